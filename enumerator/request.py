@@ -161,7 +161,8 @@ class Outcomes:
     met_parts : bool
         What a path does depends on a number that some candidate, consistent or not, makes of some bytes of a pointer.
     may_be_undef : bool
-        False where it is known that the model gives no read undef, whatever a thread went on with.
+        False where it is known that the model gives no read undef in any execution in which reads return what writes
+        wrote, whatever a thread went on with.
     """
 
     states: Mapping[tuple[Value, ...], int]

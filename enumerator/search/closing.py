@@ -58,11 +58,12 @@ from enumerator.search.grown_code import grows_with_events, parts_of_union
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
-__all__ = ["ALONE", "COHERENT", "FREE", "SYNCHRONIZES", "Closing", "happens_before"]
+__all__ = ["ALONE", "COHERENT", "FREE", "RACES", "SYNCHRONIZES", "Closing", "happens_before"]
 
-SYNCHRONIZES, COHERENT = op.CYCLE_SYNCHRONIZES, op.CYCLE_COHERENT
+RACES, SYNCHRONIZES, COHERENT = op.CYCLE_RACES, op.CYCLE_SYNCHRONIZES, op.CYCLE_COHERENT
 ALONE, FREE = op.CYCLE_ALONE, op.CYCLE_FREE
-"""What a pair of reads-from says of a cycle: it is in happens-before; it is not, and no cycle has it beside such pairs
+"""What a pair of reads-from says of a cycle: it is in happens-before, by something else, as it would race otherwise; it
+is there by itself; it is not, and no cycle has it beside such pairs
 alone, nor beside others of its location of which this is said; it is not, and no cycle has it beside the first alone;
 or nothing."""
 
@@ -237,7 +238,7 @@ class Closing:
             return SYNCHRONIZES
         apart = _Graph({**bases, self.before: frozenset({(_FIRST, _WRITE), (_FIRST, _READ)})}, _THREE)
         if any(_READ in apart.value(node) for node in self._racing):
-            return SYNCHRONIZES
+            return RACES
         against = _Graph({**pair, self.before: frozenset({(_READ, _WRITE)})}, _TWO)
         if not any(against.fails(check.check.test, check.node) for check in self._axioms):
             return FREE

@@ -37,6 +37,7 @@ from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program
 from enumerator.search.races import race_free, with_values
+from enumerator.search.settled import lies_in_past
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
@@ -187,7 +188,11 @@ class _Search:
             with suppress(_Untold):
                 found = race_free(request, self._search())
             self._request, self._values = request, False
-        return self._search() if found is None or self._hides_undef() else found
+        if found is None:
+            return self._search()
+        if found.status != "complete" or not self._hides_undef():
+            return found
+        return replace(self._search(), may_be_undef=False)
 
     def _hides_undef(self) -> bool:
         """Tell whether a read may return undef that no execution with values shows.
@@ -348,6 +353,8 @@ class _Search:
         blocks = order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not tries.loose)
         at[op.X_BLOCKS] = int(blocks)
         at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
+        before = happens_before(compiled) if order is Order.DEPENDENCY else None
+        at[op.X_IN_PAST] = int(before is not None and lies_in_past(before))
         at[op.X_STEPS] = coded.steps
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
         at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)

@@ -168,6 +168,8 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         known_ahead=integers(threads),
         wanting=_words(words),
         able=_words(words),
+        past_asked=_words(words),
+        past_closed=_words(words),
         cyclic=integers(n),
         links=_words(5, n, words),
         fresh=integers(decisions),

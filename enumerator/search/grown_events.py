@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from enumerator.search.grown_symmetry import Groups
 from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
+from enumerator.unfold.independent import with_read_addresses
 from enumerator.unfold.later import writes_in, writes_to_come
 from enumerator.unfold.liveness import unused_loads
 from enumerator.unfold.named import Named, named_among
@@ -296,7 +298,8 @@ class GrownEvents:
             later = writes_to_come(state)
             for write in writes_in(self._test) if later is None else later:
                 note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                if write.objects is None and (thread, note, write.instruction.line) in written:
+                is_open = write.objects is None or id(write.instruction) in self._read_addresses
+                if is_open and (thread, note, write.instruction.line) in written:
                     continue
                 for place, location in enumerate(self.locations):
                     if not write.may_access(location):
@@ -306,6 +309,10 @@ class GrownEvents:
                     if (kind, place) not in known:
                         known.add((kind, place))
                         self.add(thread, event, kind, 0, ())
+
+    @cached_property
+    def _read_addresses(self) -> frozenset[int]:
+        return with_read_addresses(self._test.functions.values())
 
     def may_be_undef(self, *, any_read: bool = True) -> bool:
         """Tell whether some read may be undef; if not any, one that waits, or of a read-modify-write or an attempt."""

@@ -352,6 +352,8 @@ class Grown(NamedTuple):
     known_ahead: Any  # per thread: whether that is known
     wanting: Any  # uint64, (words,): open reads that what comes from threads running past others makes a difference to
     able: Any  # uint64, (words,): open reads that nobody serves as yet, and that what is still to come may serve
+    past_asked: Any  # uint64, (words,): open reads of which it has been asked whether anything is open before them
+    past_closed: Any  # uint64, (words,): those of them before which nothing is, in po | rf
     cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
     links: Any  # uint64, (5, events, words): of reads that wait for each other, which rests on which (``serve``)
     fresh: Any  # per decision: X_FRESH when it was taken

@@ -101,7 +101,7 @@ GROW_SETTLED = 8  # the end of the section that follows: sets that are settled e
 RULE_ALLOWS, RULE_FORCES, RULE_STAYS = range(3)  # what such a set says of its members (settled.py)
 DEPENDENCIES, CONTROL = 4, 3  # of the relations that paths list the first are rmw, addr, data, ctrl
 # What a pair of reads-from says of a cycle (closing.py).
-CYCLE_SYNCHRONIZES, CYCLE_COHERENT, CYCLE_ALONE, CYCLE_FREE = range(4)
+CYCLE_RACES, CYCLE_SYNCHRONIZES, CYCLE_COHERENT, CYCLE_ALONE, CYCLE_FREE = range(5)
 OTHER_VALUES = 63  # the bit for values that are no constants of the code (to_come.py)
 LOCATION, INSTRUCTION, WHOLE = range(3)  # the first attributes of events that relations compare
 GROW_PRESENT = 2  # the set register of the events that are in the graph
@@ -111,7 +111,9 @@ X_BEFORE, X_FRESH, X_TRIED, X_LOG, X_STEPS, X_LOOSE, X_NO_UNDEF, X_IDLE, X_LATE 
 X_UPDATES, X_LATE_FAILS, X_SYMMETRIC, X_NUMBERS = range(17, 21)
 # A read has taken a write, by its number plus one; of threads like its own others may: which number those have of whom
 # that is not asked yet, and those that took it, how many these are, and where their reads are in their paths.
-X_TAKES, X_TWINS, X_TAKERS, X_TAKEN, X_TWIN_INDEX, X_SIZE = range(21, 27)
+X_TAKES, X_TWINS, X_TAKERS, X_TAKEN, X_TWIN_INDEX = range(21, 26)
+# Whether happens-before lies in what comes before in program order and reads-from.
+X_IN_PAST, X_SIZE = 26, 27
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)

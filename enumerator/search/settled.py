@@ -16,7 +16,7 @@ from enumerator.cat.nodes import Builder, CompiledModel, Node
 from enumerator.cat.predefined import UNDEF_SET
 from enumerator.events import RELATIONS
 
-__all__ = ["Rules", "has_no_later_writes", "settled_rules"]
+__all__ = ["Rules", "has_no_later_writes", "lies_in_past", "settled_rules"]
 
 
 class _Says:
@@ -118,6 +118,22 @@ def has_no_later_writes(node: Node) -> bool:
     bool
     """
     return bool(_of(node, {}) & _Says.FIRST_NOT_LATER)
+
+
+@lru_cache(maxsize=64)
+def lies_in_past(node: Node) -> bool:
+    """Tell whether each pair of a relation is in ``(po | rf)+``, and depends only on what comes before it there.
+
+    Parameters
+    ----------
+    node : Node
+
+    Returns
+    -------
+    bool
+    """
+    wanted = _Says.SETTLED | _Says.COMES_BEFORE
+    return _of(node, {}) & wanted == wanted
 
 
 def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from enumerator.program.instructions import (
     Alloca,
@@ -39,7 +39,7 @@ from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["free_objects", "settled"]
+__all__ = ["free_objects", "settled", "with_read_addresses"]
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
 _Reads = Load | ReadModifyWrite | CompareExchange
@@ -91,6 +91,33 @@ class _Code:
         if key not in self._used:
             self._used[key] = instruction, self._of(self.leaves(*_operands(instruction)))
         return self._used[key][1]
+
+
+def with_read_addresses(functions: Iterable[Function]) -> frozenset[int]:
+    """Give the writes whose addresses are computed from what a read returns, by their identities.
+
+    Parameters
+    ----------
+    functions : iterable of Function
+
+    Returns
+    -------
+    frozenset of int
+    """
+    found = set[int]()
+    for function in functions:
+        code = _Code(function)
+        phis = {phi.target: [each for _, each in phi.incoming] for block in function.blocks for phi in block.phis}
+        for write in [each for each in map(write_of, function.instructions) if each is not None]:
+            stack, seen = [*code.leaves(write.address)], set[str]()
+            while stack and id(write) not in found:
+                name = stack.pop()
+                if name in code.read_into:
+                    found.add(id(write))
+                elif name not in seen:
+                    seen.add(name)
+                    stack += code.leaves(*phis.get(name, ()))
+    return frozenset(found)
 
 
 def _operands(instruction: Write | Branch | Switch) -> list[Expression]:

@@ -54,7 +54,14 @@ from enumerator.search.kernels.options import count_options, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, passes
 from enumerator.search.kernels.running import run_on
-from enumerator.search.kernels.serving import NO_DECISION, STUCK, has_waited, may_be_undef, no_longer_stuck, serve
+from enumerator.search.kernels.serving import (
+    NO_DECISION,
+    STUCK,
+    has_waited,
+    may_be_undef,
+    no_longer_stuck,
+    serve,
+)
 from enumerator.search.kernels.symmetric import find_together, next_twin, put, set_apart, treats_alike
 from enumerator.search.kernels.taking import next_option
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried
@@ -174,6 +181,8 @@ def in_cycle(t, data, work, grown):
 def count_all(busy, prog, data, tries, work, grown, findings):
     """Count the options of all open reads, as far as they are asked for now; tell whether there is one."""
     pending = False
+    for v in range(grown.open.shape[0]):
+        grown.past_asked[v] = ZERO
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         pending |= left != ZERO

@@ -18,14 +18,16 @@ from enumerator.search.kernels.coming import (
 from enumerator.search.kernels.entering import UNDEFINED, event_of, place_of
 from enumerator.search.kernels.growth import (
     at_fork,
+    clear_reach,
     has_ended,
     is_before_fork,
     is_newest,
     is_open,
     is_placed,
+    spread_reach,
     to_come,
 )
-from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
 
 STUCK, NO_DECISION = -2, -1  # of no_longer_stuck
@@ -140,8 +142,10 @@ def is_served_later(e, data, tries, work, grown):
     own, later = work.g_thread[e], grown.later[e] != 0
     for t in range(grown.node.shape[0]):
         if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
-            if not comes_after(t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown):
-                return True
+            row = to_come(t, tries, grown)
+            if not comes_after(t, e, grown.length[t], row, tries, work, grown):
+                if not comes_too_late(row, e, tries, work, grown):
+                    return True
     for v in range(grown.deferred.shape[0]):
         left = grown.deferred[v]
         while left != ZERO:
@@ -236,6 +240,37 @@ def comes_after(t, e, end, writer, tries, work, grown):
 
 
 @inner
+def comes_too_late(row, e, tries, work, grown):
+    """Tell whether writes to come would race with a read: nothing before it is open, so that none comes before it."""
+    if grown.at[op.X_IN_PAST] == 0 or grown.later[e] != 0:
+        return False
+    if tries.closing[row, work.g_loc[e], work.g_kind[e]] != op.CYCLE_RACES:
+        return False
+    if not has_bit(grown.past_asked, e):
+        set_bit(grown.past_asked, e)
+        clear_bit(grown.past_closed, e)
+        if is_past_closed(e, work, grown):
+            set_bit(grown.past_closed, e)
+    return has_bit(grown.past_closed, e)
+
+
+@inner
+def is_past_closed(e, work, grown):
+    """Tell whether no read is open that comes before a read in po | rf."""
+    clear_reach(grown)
+    grown.reach[work.g_thread[e]] = grown.index[e] - 1
+    spread_reach(work, grown)
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            x = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.index[x] <= grown.reach[work.g_thread[x]]:
+                return False
+    return True
+
+
+@inner
 def holds_up(p, t, data, tries, work, grown):
     """Tell whether a thread waits for a read, which nobody can serve as yet, to go on."""
     if work.g_thread[p] != t or not is_open(p, grown) or grown.served[p] != 0:
@@ -316,6 +351,8 @@ def may_be_able(e, data, tries, work, grown):
         row = to_come(t, tries, grown)
         if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
             continue
+        if comes_too_late(row, e, tries, work, grown):
+            continue
         if may_write(row, l, data, tries, work, grown) and not waits_for_unable(t, -1, data, work, grown):
             return True
     for v in range(grown.deferred.shape[0]):
@@ -360,7 +397,7 @@ def any_past(data, tries, work, grown):
 def link(e, p, says, past, grown):
     """Note that a read may be served by what comes after another one, and what that says of a cycle."""
     set_bit(grown.links[0, e], p)
-    if says != op.CYCLE_SYNCHRONIZES:
+    if says > op.CYCLE_SYNCHRONIZES:
         set_bit(grown.links[1, e], p)
     if says == op.CYCLE_FREE:
         set_bit(grown.links[2, e], p)
@@ -376,7 +413,7 @@ def says_of_cycle(row, e, tries, work, grown):
     share = tries.share[row]
     if grown.passes[e] == ZERO or share < 0:
         return says_of_share(row, e, tries, work, grown)
-    found = op.CYCLE_SYNCHRONIZES
+    found = op.CYCLE_RACES
     while share >= 0:
         if is_share(tries.share_row[share], e, tries, work, grown):
             found = max(found, says_of_share(tries.share_row[share], e, tries, work, grown))
@@ -408,7 +445,7 @@ def link_reads(data, tries, work, grown):
             row = to_come(t, tries, grown)
             if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
                 continue
-            if not may_write(row, l, data, tries, work, grown):
+            if comes_too_late(row, e, tries, work, grown) or not may_write(row, l, data, tries, work, grown):
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
