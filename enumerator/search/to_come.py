@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.errors import LimitReached
 from enumerator.events.kind import Kind
 from enumerator.frozen import dataclass
 from enumerator.search.closing import FREE, Closing, Written
@@ -16,10 +18,13 @@ from enumerator.unfold.growing import Segment
 from enumerator.unfold.later import Later
 from enumerator.unfold.paths import Location
 
-__all__ = ["MOST_CONSTANTS", "Row", "Rows"]
+__all__ = ["MOST_CONSTANTS", "MOST_TOLD", "Row", "Rows"]
 
 MOST_CONSTANTS = 63
 """A bit of a word for each; the last one stands for all other values."""
+
+MOST_TOLD = 1 << 27
+"""Of how many rows, locations and kinds of reads together it is said how cycles may close: a byte or two each."""
 
 _NONE: frozenset[str] = frozenset()
 _Event = tuple[int, Location, int | None]
@@ -341,6 +346,11 @@ class Rows:
         Returns
         -------
         bool
+
+        Raises
+        ------
+        LimitReached
+            If that takes too much memory.
         """
         if closing is not self._closing:
             self._closing, self._done = closing, (0, 0, 0)
@@ -350,6 +360,8 @@ class Rows:
         now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
         if now == before:
             return False
+        if prod(now) > MOST_TOLD:
+            raise LimitReached("it takes too much memory to say what threads may still write: a read gives an address")
         self.closing = _with_room(self.closing, now, FREE)
         self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
@@ -260,6 +261,7 @@ class GrownTries:
         known = self._nodes[node].segment
         values = {value for value, child in self._edges_of(node) if child > op.EDGE_OPEN}
         for value in known.guesses():
+            check_time()
             if (number := self.values.number(value)) not in values:
                 values.add(number)
                 self._try(node, number)

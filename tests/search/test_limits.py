@@ -20,7 +20,7 @@ from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Result
-from enumerator.search import bitset, driver
+from enumerator.search import bitset, driver, to_come
 from enumerator.search.lower import lower
 from enumerator.unfold import unfold
 from tests.search.generated import Tune
@@ -233,3 +233,11 @@ def test_a_loop_without_end_keeps_its_bound() -> None:
     text = HANDS_OUT.format(total=6, end=1000000)
     found, bounded = (check(load_text(text, "hands-out.ll"), "rc11", unroll=each) for each in (None, 2))
     assert (found.status, found.cut, found.states) == ("limit", bounded.cut, bounded.states)
+
+
+def test_what_may_be_written_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+    tune(grow_from=0)
+    monkeypatch.setattr(to_come, "MOST_TOLD", 0)
+    result = check(ladder(2), "llvm")
+    assert (result.status, result.verdict) == ("limit", "unknown")
+    assert any("too much memory" in note for note in result.notes)

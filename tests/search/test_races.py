@@ -201,3 +201,63 @@ def test_undefined_behaviour_decides(tune: Tune) -> None:
     assert (whole.verdict, first.verdict) == ("Undef", "Undef")
     assert first.explored is not None and whole.explored is not None
     assert first.explored <= whole.explored == 16 and whole.consistent == 6
+
+
+LISTS = """; EXISTS: true
+@nodes = global [4 x i64] zeroinitializer
+@locks = global [2 x i32] zeroinitializer
+@heads = global [2 x ptr] zeroinitializer
+@count = global [2 x i32] zeroinitializer
+define void @insert(i64 %list) {
+  %lock = getelementptr i32, ptr @locks, i64 %list
+  br label %wait
+wait:
+  %taken = atomicrmw xchg ptr %lock, i32 1 acquire
+  %free = icmp eq i32 %taken, 0
+  br i1 %free, label %inside, label %wait
+inside:
+  %counted = getelementptr i32, ptr @count, i64 %list
+  %number = load i32, ptr %counted
+  %more = add i32 %number, 1
+  store i32 %more, ptr %counted
+  %head = getelementptr ptr, ptr @heads, i64 %list
+  %first = load ptr, ptr %head
+  %empty = icmp eq ptr %first, null
+  br i1 %empty, label %put, label %link
+link:
+  store i64 7, ptr %first
+  br label %put
+put:
+  %index = sext i32 %number to i64
+  %half = mul i64 %list, 2
+  %place = add i64 %half, %index
+  %node = getelementptr i64, ptr @nodes, i64 %place
+  store ptr %node, ptr %head
+  store atomic i32 0, ptr %lock release, align 4
+  ret void
+}
+define void @t0() {
+  call void @insert(i64 0)
+  ret void
+}
+define void @t1() {
+  call void @insert(i64 1)
+  ret void
+}
+define void @t2() {
+  call void @insert(i64 0)
+  ret void
+}
+define void @t3() {
+  call void @insert(i64 1)
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_lists_in_locks(model: str, tune: Tune) -> None:
+    """No plain read waits for what comes after it; and no address is assumed to find that out."""
+    tune(symmetry=False)
+    found = check(load_text(LISTS, "lists.ll"), model)
+    assert (found.status, found.consistent, found.explored, found.flags) == ("complete", 4, 4, ())
