@@ -208,6 +208,7 @@ LISTS = """; EXISTS: true
 @locks = global [2 x i32] zeroinitializer
 @heads = global [2 x ptr] zeroinitializer
 @count = global [2 x i32] zeroinitializer
+@next = global [2 x i64] [i64 1, i64 0]
 define void @insert(i64 %list) {
   %lock = getelementptr i32, ptr @locks, i64 %list
   br label %wait
@@ -238,26 +239,21 @@ put:
 }
 define void @t0() {
   call void @insert(i64 0)
+  %next = load i64, ptr @next
+  call void @insert(i64 %next)
   ret void
 }
 define void @t1() {
   call void @insert(i64 1)
-  ret void
-}
-define void @t2() {
-  call void @insert(i64 0)
-  ret void
-}
-define void @t3() {
-  call void @insert(i64 1)
+  %next = load i64, ptr getelementptr (i64, ptr @next, i64 1)
+  call void @insert(i64 %next)
   ret void
 }
 """
 
 
 @pytest.mark.parametrize("model", LLVM)
-def test_lists_in_locks(model: str, tune: Tune) -> None:
-    """No plain read waits for what comes after it; and no address is assumed to find that out."""
-    tune(symmetry=False)
+def test_lists_in_locks(model: str) -> None:
+    """No plain read waits for what comes after it: it would race with that, as nothing is open before it."""
     found = check(load_text(LISTS, "lists.ll"), model)
-    assert (found.status, found.consistent, found.explored, found.flags) == ("complete", 4, 4, ())
+    assert (found.status, found.consistent, found.explored, found.flags) == ("complete", 3, 4, ())
