@@ -36,7 +36,7 @@ from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program
-from enumerator.search.races import race_free, with_values
+from enumerator.search.races import may_be_race_free, race_free, with_values
 from enumerator.search.settled import lies_in_past
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
@@ -93,6 +93,7 @@ class _Search:
     ) -> None:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
+        self.was_cut = False
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
         self._values, self._text = False, Text(request.test, request.registers)
         self._of_code = names_of_code(request.test)
@@ -180,16 +181,28 @@ class _Search:
         empty |= missing - self._of_code
         return _Facts(compile_model(model.model, model.variants, kinds, empty=empty, full=full), tries.ends)
 
-    def run(self) -> Outcomes:
-        """Search without undef; with undef where some read may return it."""
+    def run(self, *, until_cut: bool = False) -> Outcomes:
+        """Search without undef; with undef where some read may return it.
+
+        With `until_cut`, that is left open where executions are cut that have no such read: then ``was_cut`` is True.
+        """
         request, values, found = self._request, with_values(self._request), None
+        self.was_cut = False
         if values is not None:
             self._request, self._values = values, True
             with suppress(_Untold):
-                found = race_free(request, self._search())
+                outcomes = self._search()
+                is_cut = outcomes.status == "complete" and outcomes.cut > 0
+                self.was_cut = until_cut and is_cut and may_be_race_free(outcomes)
+                found = outcomes if self.was_cut else race_free(request, outcomes)
             self._request, self._values = request, False
+            if self.was_cut and found is not None:
+                return found
         if found is None:
-            return self._search()
+            found = self._search()
+            # Where no read may be undef, these are the executions with values.
+            possible = found.status != "complete" or found.cut > 0 or self._tries.events.may_be_undef()
+            return found if possible else replace(found, may_be_undef=False)
         if found.status != "complete" or not self._hides_undef():
             return found
         return replace(self._search(), may_be_undef=False)
@@ -409,11 +422,27 @@ def grow(
     """
     try:
         search = _Search(request, tuning, kinds, sets, gives_way, few)
-        found = search.run()
+        found = search.run(until_cut=request.unroll_more)
+        more = _with_higher_bound(search, found, request, tuning, kinds, sets, gives_way)
+        if more is not None:
+            return more
+        return search.run() if search.was_cut else found
     except PartlyUpdated:
         raise CannotGrow from None
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))
+
+
+def _with_higher_bound(
+    search: _Search,
+    found: Outcomes,
+    request: Request,
+    tuning: Tuning,
+    kinds: Mapping[str, str],
+    sets: frozenset[str],
+    gives_way: Callable[[], bool],
+) -> Outcomes | None:
+    """Search with a higher bound on loops where executions are cut at the default one; None unless none is cut then."""
     if request.unroll_more and found.cut and found.status == "complete":
         most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
         ends = most if request.max_executions is None else min(most, request.max_executions)
@@ -422,4 +451,4 @@ def grow(
             more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
             if more.status == "complete" and not more.cut:
                 return more
-    return found
+    return None

@@ -24,7 +24,7 @@ from enumerator.program.values import Value
 from enumerator.request import Outcomes, Request
 from enumerator.results.table import StateTable
 
-__all__ = ["race_free", "with_values"]
+__all__ = ["may_be_race_free", "race_free", "with_values"]
 
 
 def with_values(request: Request) -> Request | None:
@@ -51,6 +51,21 @@ def with_values(request: Request) -> Request | None:
     return replace(request, model=model, flags=(*request.flags, RETURNS_UNDEF), decided=ends, undefined_decides=False)
 
 
+def may_be_race_free(outcomes: Outcomes) -> bool:
+    """Tell whether no execution is undefined or has a read that the model gives undef, as far as they were searched.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of :func:`with_values`.
+
+    Returns
+    -------
+    bool
+    """
+    return outcomes.flags.isdisjoint(("ub", RETURNS_UNDEF))
+
+
 def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
     """Give the outcomes of a request by those of :func:`with_values`, if no read of these is one that returns undef.
 
@@ -65,7 +80,7 @@ def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
         None also where executions were cut, as what comes later may have such a read; and where some execution is
         undefined, which has no state.
     """
-    if outcomes.cut or not outcomes.flags.isdisjoint(("ub", RETURNS_UNDEF)):
+    if outcomes.cut or not may_be_race_free(outcomes):
         return None
     states = StateTable.of(outcomes.states, len(request.columns) + 1)
     return replace(outcomes, states=states.columns(range(len(request.columns)))[0], may_be_undef=False)

@@ -257,3 +257,54 @@ def test_lists_in_locks(model: str) -> None:
     """No plain read waits for what comes after it: it would race with that, as nothing is open before it."""
     found = check(load_text(LISTS, "lists.ll"), model)
     assert (found.status, found.consistent, found.explored, found.flags) == ("complete", 3, 4, ())
+
+
+COUNTED = """; EXISTS: true
+@n = global i32 5
+@x = global i32 0
+@lock = global i32 0
+define void @count() {
+  br label %wait
+wait:
+  %taken = atomicrmw xchg ptr @lock, i32 1 acquire
+  %free = icmp eq i32 %taken, 0
+  br i1 %free, label %inside, label %wait
+inside:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %inside ], [ %next, %loop ]
+  %a = load i32, ptr @x
+  %b = add i32 %a, 1
+  store i32 %b, ptr @x
+  %next = add i32 %i, 1
+  %most = load i32, ptr @n
+  %more = icmp ult i32 %next, %most
+  br i1 %more, label %loop, label %leave
+leave:
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+define void @t0() {
+  call void @count()
+  ret void
+}
+define void @t1() {
+  call void @count()
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_a_higher_bound_comes_before_undef(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Executions that are cut, none of which has a race, are grown on before any read may return undef."""
+    searches, search = [], growing._Search._search
+
+    def noted(self: growing._Search) -> Outcomes:
+        searches.append(self._values)
+        return search(self)
+
+    monkeypatch.setattr(growing._Search, "_search", noted)
+    found = check(load_text(COUNTED, "counted.ll"), model)
+    assert (found.status, found.consistent, found.explored, found.cut, found.flags) == ("complete", 2, 2, 0, ())
+    assert searches == [True, True]
