@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable
+from dataclasses import fields, is_dataclass, replace
 from math import factorial
 
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Scope
+from enumerator.program.instructions import Function, Scope
 from enumerator.program.test import Test, Thread
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
@@ -22,6 +23,9 @@ __all__ = ["Groups", "find_groups"]
 
 _MOST_THREADS = 64
 """A bit of a word stands for each."""
+
+_OWN = "own:"
+"""Stands for the name of a thread in those of its objects."""
 
 _FIELDS = {0: op.CREATED_FIELD, 4: op.ENDED_FIELD}
 """What is said in the object that stands for a thread (:data:`enumerator.unfold.creation.HANDLE`), by offset."""
@@ -87,7 +91,7 @@ class Groups:
 
 
 def find_groups(test: Test, names: Collection[str], *, wanted: bool = True) -> Groups:
-    """Find the symmetric threads of a test: they run the same with the same arguments, in places alike.
+    """Find the symmetric threads of a test: they run the same code with the same arguments, in places alike.
 
     Of threads that are created it is taken that their creator does nothing between creating them, and between joining
     them; the search looks whether that holds.
@@ -106,13 +110,14 @@ def find_groups(test: Test, names: Collection[str], *, wanted: bool = True) -> G
         As many as counts leave room for.
     """
     used = _used(test) if any(thread.properties for thread in test.threads) else frozenset()
+    codes = _codes(test)
     crowds = [Counter(place.instances[scope] for place in test.placements.values()) for scope in Scope]
     told = {thread.creation.creator for thread in test.threads if thread.creation is not None}.union(*test.synchronized)
     found: dict[Hashable, list[int]] = {}
     for number, thread in enumerate(test.threads):
         shown = any(name.startswith(f"{thread.name}:") for name in names)
         if not shown and thread.name not in told and not thread.alternatives:
-            found.setdefault(_outline(test, thread, used, crowds), []).append(number)
+            found.setdefault(_outline(test, thread, codes[thread.name], used, crowds), []).append(number)
     group, groups, arrangements = [-1] * len(test.threads), 0, 1
     for members in found.values() if wanted and len(test.threads) <= _MOST_THREADS else ():
         while len(members) > 1 and arrangements * factorial(len(members)) > MOST_ARRANGEMENTS:
@@ -133,7 +138,36 @@ def _used(test: Test) -> frozenset[str]:
     return frozenset(register for part in parts for register in registers_in(part)) - own
 
 
-def _outline(test: Test, thread: Thread, used: frozenset[str], crowds: list[Counter[int]]) -> Hashable:
+def _codes(test: Test) -> dict[str, Hashable]:
+    """Give for each thread what its function does: equal where only names and lines differ."""
+    if len({thread.function for thread in test.threads}) == 1:
+        return {thread.name: None for thread in test.threads}
+    functions = {thread.name: test.functions[thread.function] for thread in test.threads}
+    lengths = {name: tuple(len(block.body) for block in each.blocks) for name, each in functions.items()}
+    many = Counter(lengths.values())
+    return {name: _code(test, name, each) if many[lengths[name]] > 1 else each.name for name, each in functions.items()}
+
+
+def _code(test: Test, name: str, function: Function) -> Hashable:
+    own = f"{name}:"
+    objects = tuple(replace(each, name=_OWN) for each in test.objects if each.name.startswith(own))
+    return function.parameters, function.tokens, objects, tuple(_renamed(each, own) for each in function.blocks)
+
+
+def _renamed(part: object, own: str) -> Hashable:
+    """Give a part of a function without lines, with other names for the objects of its thread."""
+    if isinstance(part, tuple):
+        return tuple(_renamed(each, own) for each in part)
+    if isinstance(part, Pointer) and part.object.startswith(own):
+        return replace(part, object=_OWN + part.object.removeprefix(own))
+    if not is_dataclass(part) or isinstance(part, type):
+        assert isinstance(part, Hashable)
+        return part
+    held = [getattr(part, each.name) for each in fields(part) if each.name != "line"]
+    return type(part), *(_renamed(each, own) for each in held)
+
+
+def _outline(test: Test, thread: Thread, code: Hashable, used: frozenset[str], crowds: list[Counter[int]]) -> Hashable:
     """Give what symmetric threads have in common; places count if somebody else is there."""
     instances = test.placements[thread.name].instances
     places = tuple(n if crowd[n] > 1 else -1 for n, crowd in zip(instances, crowds, strict=True))
@@ -142,4 +176,4 @@ def _outline(test: Test, thread: Thread, used: frozenset[str], crowds: list[Coun
     created = None if creation is None else (creation.creator, creation.argument, creation.at_once, creation.code)
     if creation is not None and (creation.argument is None or not creation.certain):
         return thread.name
-    return thread.function, thread.arguments, properties, places, created
+    return code, thread.arguments, properties, places, created

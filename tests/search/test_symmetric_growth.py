@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.locks import LOCKS, spin_lock
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
@@ -25,6 +26,7 @@ from tests.generated.programs import random_program
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
 from tests.programs.source import program
 from tests.search.generated import request_for
+from tests.search.test_symmetry import with_duplicates
 
 ONE, EACH = Tuning(grow_from=0), Tuning(grow_from=0, symmetry=False)
 ENDS = 5000
@@ -62,12 +64,13 @@ def with_several(text: str, seed: int) -> str:
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
-def test_threads_that_run_one_function(model: str) -> None:
+def test_threads_that_run_the_same_code(model: str) -> None:
     fewer = 0
     for parts in (AMDGPU_FEATURES if model == "amdgpu" else FEATURES).values():
         wanted = frozenset(parts)
         for seed in range(examples(2)):
-            text = with_several(random_program(wanted, seed, 3 + seed % 3, 3 + seed % 2).text, seed)
+            given = random_program(wanted, seed, 3 + seed % 3, 3 + seed % 2).text
+            text = with_several(given, seed) if seed % 2 == 0 else with_duplicates(given, seed)
             request = request_for(text, model, wanted, seed)
             for names in (tuple(name for name in request.names if ":" not in name), ()):
                 symmetric, each = ends(replace(request, names=names))
@@ -128,6 +131,17 @@ def test_counts_are_those_of_all_arrangements(work: str, count: int, model: str)
     found = enumerate_test(asked(created(count, work), model), Session(ONE))
     assert found.consistent == factorial(count) * (factorial(count) if work is TWO else 1)
     assert found.explored <= (count if work is not TWO else factorial(count))
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+@pytest.mark.parametrize("kind", sorted(LOCKS))
+def test_functions_that_differ_in_names(kind: str, model: str) -> None:
+    """Threads of a litmus test, each with its own text; one kind of lock keeps in memory what it expects."""
+    test = load_text(spin_lock(kind, 3), "lock.litmus")
+    assert find_groups(test, ()).group == (0, 0, 0)
+    assert find_groups(test, ("0:r",)).group == (-1, 0, 0)
+    symmetric, each = ends(asked(test, model))
+    assert symmetric < each
 
 
 def explored(test: Test, names: tuple[str, ...] = ()) -> tuple[int, int]:

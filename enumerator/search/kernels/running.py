@@ -28,6 +28,7 @@ from enumerator.search.kernels.symmetric import (
     are_any_alike,
     arrange,
     is_arranged,
+    is_own,
     place_after,
     place_before,
     set_apart,
@@ -140,7 +141,8 @@ def place_write(prog, data, tries, work, grown, findings):
             passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
             if has_bit(work.S[prog.config[op.C_ORDER]], e):
                 return place_in_order(e, prog, data, tries, work, grown)
-            set_apart(work.g_thread[e], grown)
+            if are_any_alike(grown) and not is_own(work.g_loc[e], work.g_thread[e], tries):
+                set_apart(work.g_thread[e], grown)
             return MOVED
     return NEXT
 

@@ -76,6 +76,12 @@ def is_handle(l, tries):
 
 
 @inner
+def is_own(l, t, tries):
+    """Tell whether a location is of an object of a thread: of its stack, or what it has allocated."""
+    return tries.belongs[l] == 4 * t + op.OWN_OBJECT
+
+
+@inner
 def set_writers_apart(l, t, tries, work, grown):
     """Let threads be like no other whose writes a thread tells apart, by what it reads or by where its write stands."""
     if is_handle(l, tries):
@@ -105,6 +111,21 @@ def are_together(r, tries, work, grown):
         e = grown.event_at[x, grown.index[r]]
         if work.g_loc[e] != work.g_loc[r] or not is_open(e, grown):
             return False
+    return True
+
+
+@inner
+def is_private(l, t, tries, work, grown):
+    """Tell whether a location is of an object of a thread, and no other one has written there."""
+    if not is_own(l, t, tries):
+        return False
+    for v in range(grown.written.shape[1]):
+        left = grown.written[l, v]
+        while left != ZERO:
+            s = work.g_thread[(v << 6) + trailing_zeros(left)]
+            left &= left - ONE
+            if s >= 0 and s != t:
+                return False
     return True
 
 
@@ -156,13 +177,14 @@ def all_pass_over(r, data, tries, work, grown):
 
 
 @inner
-def tell_apart(r, w, data, tries, work, grown):
+def tell_apart(d, w, data, tries, work, grown):
     """Note that a read takes a write, the first of those of its decision that the same reads of threads alike take."""
+    r = grown.what[d]
     if not are_any_alike(grown):
         return
     t, l = work.g_thread[r], work.g_loc[r]
     set_writers_apart(l, t, tries, work, grown)
-    if is_handle(l, tries):
+    if is_handle(l, tries) or (grown.may_wait[d] == 0 and is_private(l, t, tries, work, grown)):
         return
     if not are_together(r, tries, work, grown):
         set_apart(t, grown)
@@ -239,7 +261,7 @@ def arrange(e, data, tries, work, grown):
         return
     t, l = work.g_thread[e], work.g_loc[e]
     number = grown.alike[t]
-    if number < 0 or is_handle(l, tries) or tries.belongs[l] == 4 * t + op.OWN_OBJECT:
+    if number < 0 or is_handle(l, tries) or is_own(l, t, tries):
         return
     count = count_alike(number, grown)
     if count == 1 or tries.belongs[l] >= 0 or data.e_rmw[work.g_event[e]] >= 0:

@@ -49,7 +49,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
         st[op.PHASE] = op.GROW_CHOOSE
         return NEXT
     if grown.alone[d] == 0:  # else nothing is decided
-        tell_apart(r, w, data, tries, work, grown)
+        tell_apart(d, w, data, tries, work, grown)
     take(d, r, w, work, grown)
     return NEXT
 
