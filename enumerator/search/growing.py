@@ -37,7 +37,6 @@ from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program
 from enumerator.search.races import may_be_race_free, race_free, with_values
-from enumerator.search.settled import lies_in_past
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
@@ -199,13 +198,17 @@ class _Search:
             if self.was_cut and found is not None:
                 return found
         if found is None:
-            found = self._search()
-            # Where no read may be undef, these are the executions with values.
-            possible = found.status != "complete" or found.cut > 0 or self._tries.events.may_be_undef()
-            return found if possible else replace(found, may_be_undef=False)
+            return self.run_with_undef()
         if found.status != "complete" or not self._hides_undef():
             return found
         return replace(self._search(), may_be_undef=False)
+
+    def run_with_undef(self) -> Outcomes:
+        """Search with undef, if the model has that."""
+        found = self._search()
+        # Where no read may be undef, these are the executions with values.
+        possible = found.status != "complete" or found.cut > 0 or self._tries.events.may_be_undef()
+        return found if possible else replace(found, may_be_undef=False)
 
     def _hides_undef(self) -> bool:
         """Tell whether a read may return undef that no execution with values shows.
@@ -366,8 +369,7 @@ class _Search:
         blocks = order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not tries.loose)
         at[op.X_BLOCKS] = int(blocks)
         at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
-        before = happens_before(compiled) if order is Order.DEPENDENCY else None
-        at[op.X_IN_PAST] = int(before is not None and lies_in_past(before))
+        at[op.X_IN_PAST] = int(order is Order.DEPENDENCY and coded.in_past)
         at[op.X_STEPS] = coded.steps
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
         at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
@@ -426,7 +428,7 @@ def grow(
         more = _with_higher_bound(search, found, request, tuning, kinds, sets, gives_way)
         if more is not None:
             return more
-        return search.run() if search.was_cut else found
+        return search.run_with_undef() if search.was_cut else found
     except PartlyUpdated:
         raise CannotGrow from None
     except LimitReached as limit:
@@ -442,7 +444,7 @@ def _with_higher_bound(
     sets: frozenset[str],
     gives_way: Callable[[], bool],
 ) -> Outcomes | None:
-    """Search with a higher bound on loops where executions are cut at the default one; None unless none is cut then."""
+    """Search with a higher bound on loops where executions are cut at the default one; None unless that is enough."""
     if request.unroll_more and found.cut and found.status == "complete":
         most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
         ends = most if request.max_executions is None else min(most, request.max_executions)

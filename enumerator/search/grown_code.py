@@ -23,7 +23,7 @@ from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth,
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 from enumerator.search.coherence import coherence_of
-from enumerator.search.settled import has_no_later_writes, settled_rules
+from enumerator.search.settled import has_no_later_writes, lies_in_past, settled_rules
 
 __all__ = [
     "Laid",
@@ -412,6 +412,8 @@ class Laid(NamedTuple):
         registers of it and of the sets.
     rules : tuple of (int, int)
         Registers of sets that are settled early (:class:`~enumerator.search.settled.Rules`), each with RULE_….
+    in_past : bool
+        Whether happens-before lies in what comes before in program order and reads-from.
     """
 
     code: Bytecode
@@ -419,6 +421,7 @@ class Laid(NamedTuple):
     steps: bool
     coherence: tuple[int, ...]
     rules: tuple[tuple[int, int], ...]
+    in_past: bool
 
 
 def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
@@ -495,4 +498,4 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     updated = updated and _can_be_updated(machine.rows, sections)
     machine.rows = list(map(_turned, machine.rows))
     code = machine.bytecode(model, sections, order_set, undef_set, (), names, flags)
-    return Laid(code, register, updated, coherence, rules)
+    return Laid(code, register, updated, coherence, rules, before is not None and lies_in_past(before))

@@ -249,13 +249,13 @@ def comes_too_late(row, e, tries, work, grown):
     if not has_bit(grown.past_asked, e):
         set_bit(grown.past_asked, e)
         clear_bit(grown.past_closed, e)
-        if is_past_closed(e, work, grown):
+        if is_first_open(e, work, grown):
             set_bit(grown.past_closed, e)
     return has_bit(grown.past_closed, e)
 
 
 @inner
-def is_past_closed(e, work, grown):
+def is_first_open(e, work, grown):
     """Tell whether no read is open that comes before a read in po | rf."""
     clear_reach(grown)
     grown.reach[work.g_thread[e]] = grown.index[e] - 1

@@ -83,9 +83,13 @@ def is_own(l, t, tries):
 
 @inner
 def set_writers_apart(l, t, tries, work, grown):
-    """Let threads be like no other whose writes a thread tells apart, by what it reads or by where its write stands."""
+    """Let threads be like no other whose writes a thread tells apart; tell whether there are any.
+
+    It tells them by what it reads, or by where its write stands.
+    """
+    found = False
     if is_handle(l, tries):
-        return
+        return found
     for v in range(grown.written.shape[1]):
         left = grown.written[l, v]
         while left != ZERO:
@@ -93,51 +97,31 @@ def set_writers_apart(l, t, tries, work, grown):
             left &= left - ONE
             if s >= 0 and s != t:
                 set_apart(s, grown)
-
-
-@inner
-def are_together(r, tries, work, grown):
-    """Tell whether there are threads like that of a read, and all have come to the same read, of its location."""
-    t = work.g_thread[r]
-    if grown.alike[t] < 0 or grown.undef[r] != 0 or is_handle(work.g_loc[r], tries):
-        return False
-    if count_alike(grown.alike[t], grown) == 1:
-        return False
-    for x in range(grown.alike.shape[0]):
-        if grown.alike[x] != grown.alike[t]:
-            continue
-        if grown.length[x] <= grown.index[r]:
-            return False
-        e = grown.event_at[x, grown.index[r]]
-        if work.g_loc[e] != work.g_loc[r] or not is_open(e, grown):
-            return False
-    return True
-
-
-@inner
-def is_private(l, t, tries, work, grown):
-    """Tell whether a location is of an object of a thread, and no other one has written there."""
-    if not is_own(l, t, tries):
-        return False
-    for v in range(grown.written.shape[1]):
-        left = grown.written[l, v]
-        while left != ZERO:
-            s = work.g_thread[(v << 6) + trailing_zeros(left)]
-            left &= left - ONE
-            if s >= 0 and s != t:
-                return False
-    return True
+                found = True
+    return found
 
 
 @inner
 def find_together(d, tries, work, grown):
-    """Find the threads that wait where the read of a decision waits, as they are alike."""
+    """Find the threads like that of a decision's read that decide with it: all have to have come to the same read."""
     r = grown.what[d]
+    t = work.g_thread[r]
     grown.together[d] = ZERO
-    if are_any_alike(grown) and are_together(r, tries, work, grown):
-        for x in range(grown.alike.shape[0]):
-            if grown.alike[x] == grown.alike[work.g_thread[r]]:
-                grown.together[d] |= ONE << uint64(x)
+    if grown.alike[t] < 0 or grown.undef[r] != 0 or is_handle(work.g_loc[r], tries):
+        return
+    if count_alike(grown.alike[t], grown) == 1:
+        return
+    found = ZERO
+    for x in range(grown.alike.shape[0]):
+        if grown.alike[x] != grown.alike[t]:
+            continue
+        if grown.length[x] <= grown.index[r]:
+            return
+        e = grown.event_at[x, grown.index[r]]
+        if work.g_loc[e] != work.g_loc[r] or not is_open(e, grown):
+            return
+        found |= ONE << uint64(x)
+    grown.together[d] = found
 
 
 @inner
@@ -162,12 +146,13 @@ def pass_over(r, data, work, grown):
 
 
 @inner
-def all_pass_over(r, data, tries, work, grown):
-    """Let a read wait, and that of all threads that are like its own."""
+def all_pass_over(d, data, tries, work, grown):
+    """Let the read of a decision wait, and those that are decided with it."""
+    r = grown.what[d]
     t = work.g_thread[r]
     if are_any_alike(grown):
         set_writers_apart(work.g_loc[r], t, tries, work, grown)
-        if are_together(r, tries, work, grown):
+        if grown.together[d] != ZERO:
             for x in range(grown.alike.shape[0]):
                 if x != t and grown.alike[x] == grown.alike[t]:
                     pass_over(grown.event_at[x, grown.index[r]], data, work, grown)
@@ -183,10 +168,10 @@ def tell_apart(d, w, data, tries, work, grown):
     if not are_any_alike(grown):
         return
     t, l = work.g_thread[r], work.g_loc[r]
-    set_writers_apart(l, t, tries, work, grown)
-    if is_handle(l, tries) or (grown.may_wait[d] == 0 and is_private(l, t, tries, work, grown)):
+    others = set_writers_apart(l, t, tries, work, grown)
+    if is_handle(l, tries) or (grown.may_wait[d] == 0 and is_own(l, t, tries) and not others):
         return
-    if not are_together(r, tries, work, grown):
+    if grown.together[d] == ZERO:
         set_apart(t, grown)
         return
     number = grown.alike[t]

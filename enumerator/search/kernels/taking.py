@@ -44,7 +44,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
             if hopeful != OVER:
                 grown.cursor[d] = before  # it is asked again
             return hopeful
-        all_pass_over(r, data, tries, work, grown)
+        all_pass_over(d, data, tries, work, grown)
         grown.accepted[d] += 1
         st[op.PHASE] = op.GROW_CHOOSE
         return NEXT
