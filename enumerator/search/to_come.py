@@ -361,7 +361,7 @@ class Rows:
         if now == before:
             return False
         if prod(now) > MOST_TOLD:
-            raise LimitReached("it takes too much memory to list what threads may still write, as addresses are read from memory")
+            raise LimitReached("it takes too much memory to list what threads may still write: they read addresses")
         self.closing = _with_room(self.closing, now, FREE)
         self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
