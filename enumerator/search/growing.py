@@ -30,7 +30,7 @@ from enumerator.search.grown_code import (
 )
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
-from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace, NotAlike
+from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace, NotAlike, RefusedRaces
 from enumerator.search.grown_symmetry import find_groups
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown
@@ -102,6 +102,9 @@ class _Search:
         # Who asks for executions wants each of them.
         self._symmetric = tuning.symmetry and request.record == 0
         self._guesses = True  # objects may begin with accesses that others have
+        self._with_values = with_values(request)
+        # What an assumption refuses tells which reads may be undef, like other executions with values.
+        self._keeps_refused = self._with_values is not None and request.test.may_refuse_all
         self._tries = self._unfold()
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
@@ -123,6 +126,7 @@ class _Search:
                 asked=request.registers,
                 races=self._races,
                 ends_tried=self._ends_tried,
+                keeps_refused=self._keeps_refused,
                 text=self._text,
             )
             shared.escaped |= self._escaped
@@ -185,11 +189,11 @@ class _Search:
 
         With `until_cut`, that is left open where executions are cut that have no such read: then ``was_cut`` is True.
         """
-        request, values, found = self._request, with_values(self._request), None
+        request, values, found = self._request, self._with_values, None
         self.was_cut = False
         if values is not None:
             self._request, self._values = values, True
-            with suppress(_Untold):
+            with suppress(_Untold, RefusedRaces):
                 outcomes = self._search()
                 is_cut = outcomes.status == "complete" and outcomes.cut > 0
                 self.was_cut = until_cut and is_cut and may_be_race_free(outcomes)
@@ -201,14 +205,22 @@ class _Search:
             return self.run_with_undef()
         if found.status != "complete" or not self._hides_undef():
             return found
+        self._refuse()
         return replace(self._search(), may_be_undef=False)
 
     def run_with_undef(self) -> Outcomes:
         """Search with undef, if the model has that."""
+        self._refuse()
         found = self._search()
         # Where no read may be undef, these are the executions with values.
         possible = found.status != "complete" or found.cut > 0 or self._tries.events.may_be_undef()
         return found if possible else replace(found, may_be_undef=False)
+
+    def _refuse(self) -> None:
+        """Leave out what assumptions refuse."""
+        if self._keeps_refused:
+            self._keeps_refused = False
+            self._tries = self._unfold()
 
     def _hides_undef(self) -> bool:
         """Tell whether a read may return undef that no execution with values shows.

@@ -9,11 +9,12 @@ from enumerator.search import opcodes as op
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
 from enumerator.search.grown_events import Columns, GrownEvents
 from enumerator.unfold.paths import Path
-from enumerator.unfold.state import TRIED
+from enumerator.unfold.state import REFUSED, TRIED
 
 __all__ = ["GrownEnds"]
 
 _PATH = ("p_end", "p_arrive", "p_wait", "p_tried")
+_NO_FLAGS = {TRIED: op.END_TRIED, REFUSED: op.END_REFUSED}
 
 
 class GrownEnds:
@@ -66,7 +67,7 @@ class GrownEnds:
         """Add the end of a path of a thread; give its number."""
         number = self._paths.length
         self._paths.append(
-            op.END_TRIED if path.end == TRIED else end_of(path.end, self.flags),
+            _NO_FLAGS[path.end] if path.end in _NO_FLAGS else end_of(path.end, self.flags),
             sum(isinstance(event.arrival, int) for event in path.events),
             sum(isinstance(event.wait, int) for event in path.events),
             int(path.tried),

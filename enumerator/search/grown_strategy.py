@@ -19,7 +19,7 @@ from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
 from enumerator.search.tries import GrownTries
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace", "NotAlike"]
+__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace", "NotAlike", "RefusedRaces"]
 
 _MOST_LATE = 64
 """How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
@@ -39,6 +39,10 @@ class MayRace(Exception):
 
 class FailsLate(Changed):
     """Axioms that were put off to the end refuse much: the search begins anew, and tests them after each decision."""
+
+
+class RefusedRaces(Exception):
+    """An execution that an assumption refuses raises a flag: it may be one of a read that the assumption rests on."""
 
 
 class NotAlike(Exception):
@@ -119,6 +123,8 @@ class Growing:
                 self._widen()
             elif stop == op.MAY_RACE or (stop == op.DONE and tries.tried and self._raises_flags()):
                 raise MayRace
+            elif stop == op.REFUSED_RACES:
+                raise RefusedRaces
             elif stop == op.NOT_ALIKE:
                 raise NotAlike
             elif stop == op.AT_DEAD_ENDS:

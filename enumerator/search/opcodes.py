@@ -35,6 +35,7 @@ C_FALSE, C_TRUE, C_WAITS = range(9, 12)
 
 END_STUCK = 3  # how a path ends that waits (``Paths.p_end``)
 END_TRIED = -1  # how one ends at an attempt that counts only for what races with it: it is followed no further
+END_REFUSED = -2  # how one ends at an assumption that is false: its executions do not count
 
 # State of the search (indices) and its phases.
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
@@ -122,7 +123,7 @@ T_PASSED, T_GUESS, T_AT, T_WEIGHT, T_ALIKE, T_ARRANGED = range(10, 16)
 # Whose a location is, beside the number of a symmetric thread: an object of its own, or what stands for it.
 OWN_OBJECT, CREATED_FIELD, ENDED_FIELD, OTHER_FIELD = range(4)
 NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
-MAY_RACE, NOT_ALIKE = 16, 17
+MAY_RACE, NOT_ALIKE, REFUSED_RACES = 16, 17, 18
 # The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
 EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 

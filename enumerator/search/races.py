@@ -10,9 +10,10 @@ with which a read is one that may see several writes that are not all atomic. Wh
 values, too: a read that returns undef has one source there, the last write that happens before it, which nothing new
 follows from. The event is added last: a read takes the newest write, a write is the newest, so that nothing comes after
 it which an axiom could forbid. Threads that end at a branch on undef go on, and nothing rests on what they add. So
-there is an execution with values, and this read. It does not hold where a program goes on from undef otherwise:
-``freeze`` and compare-exchanges choose what no write wrote; and an assumption may refuse all that there is with values.
-Nor does an execution with values show the reads of an attempt that is left out, of a loop that waits.
+there is an execution with values, and this read. It may be one that an assumption refuses, further on: so these are
+grown, too, with threads that end there, and do not count otherwise. It does not hold where a program goes on from undef
+otherwise: ``freeze`` and compare-exchanges choose what no write wrote. Nor does an execution with values show the reads
+of an attempt that is left out, of a loop that waits.
 """
 
 from __future__ import annotations
@@ -37,11 +38,10 @@ def with_values(request: Request) -> Request | None:
     Returns
     -------
     Request or None
-        Its states tell at last whether a read is one that the model gives undef. None where the model has no undef, or
-        the program has assumptions.
+        Its states tell at last whether a read is one that the model gives undef. None where the model has no undef.
     """
     model = made_of(request.model, without_undef)
-    if model is None or request.test.may_refuse_all:
+    if model is None:
         return None
     decided = request.decided
 

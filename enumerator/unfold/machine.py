@@ -70,7 +70,7 @@ from enumerator.unfold.meeting import meet
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
-from enumerator.unfold.state import AGAIN, NONE, Local, Shared, Unchanged
+from enumerator.unfold.state import AGAIN, NONE, REFUSED, Local, Shared, Unchanged
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
 
@@ -282,8 +282,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
         case Now(target):
             state.assign(target, Known(LATE if state.late else Term("time")), NONE)
             state.late = False
-        case Assume(condition, line):
-            return _assume(state, condition, line)
+        case Assume():
+            return _assume(state, instruction)
         case Create():
             create(state, instruction)
         case Exit(None, line):
@@ -347,11 +347,12 @@ def _assign(state: ThreadState, target: str, expression: Expression, line: int |
     return branches
 
 
-def _assume(state: ThreadState, condition: Expression, line: int | None) -> list[ThreadState] | None:
+def _assume(state: ThreadState, assume: Assume) -> list[ThreadState] | None:
+    refused = REFUSED if assume.refuses and state.shared.keeps_refused else AGAIN
     branches = []
-    for branch, value in state.split(state.value(condition).node, [1, 0, UNDEF], control=True):
+    for branch, value in state.split(state.value(assume.condition).node, [1, 0, UNDEF], control=True):
         if value != 1:
-            branch.finish("ub-undef" if isinstance(value, Undef) else AGAIN, line)
+            branch.finish("ub-undef" if isinstance(value, Undef) else refused, assume.line)
         branches.append(branch)
     return branches
 

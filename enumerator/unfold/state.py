@@ -29,6 +29,7 @@ __all__ = [
     "Frame",
     "Local",
     "Loops",
+    "REFUSED",
     "Shared",
     "Thrown",
     "TRIED",
@@ -44,6 +45,9 @@ AGAIN = "again"
 
 TRIED = "tried"
 """The end of a path at an attempt that counts only for what races with it: the thread is followed no further."""
+
+REFUSED = "refused"
+"""The end of a path at an assumption that is false: its executions do not count."""
 
 _T = TypeVar("_T")
 
@@ -182,6 +186,8 @@ class Shared:
         By barrier, the threads that may come to it, as far as that was asked (:mod:`enumerator.unfold.meeting`).
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
+    keeps_refused : bool
+        Whether paths are kept that end at an assumption that is false.
     """
 
     path: str
@@ -206,6 +212,7 @@ class Shared:
     settled: dict[Any, bool] = field(default_factory=dict)
     races: bool = False
     ends_tried: bool = False
+    keeps_refused: bool = False
     raced: set[str] = field(default_factory=set)
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)

@@ -253,6 +253,7 @@ def prepare(
     found: Found | None = None,
     races: bool = False,
     ends_tried: bool = False,
+    keeps_refused: bool = False,
     text: Text | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
@@ -284,6 +285,7 @@ def prepare(
         found=found,
         races=races,
         ends_tried=ends_tried,
+        keeps_refused=keeps_refused,
     )
 
 

@@ -103,12 +103,89 @@ def test_when_values_tell(read: str, release: str, model: str, monkeypatch: pyte
     assert (found.states, found.flags, found.consistent) == (listed.states, listed.flags, listed.consistent)
 
 
-def test_not_where_executions_may_be_refused() -> None:
-    text = FLAG.format(read=f"{READ}\n  call void @llvm.assume(i1 %set)", release="release")
+ASSUMED = (
+    READ
+    + """
+  %e = icmp eq i32 %r, 1
+  call void @llvm.assume(i1 %{held})"""
+)
+REFUSED = """; EXISTS: true
+@data = global i32 0
+@flag = global i32 0
+define void @writer() {
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+define void @reader() {
+  %f = load atomic i32, ptr @flag ORDER, align 4
+  %set = icmp eq i32 %f, 1
+  %r = load i32, ptr @data
+  %z = freeze i32 %r
+  call void @llvm.assume(i1 %set)
+  ret void
+}
+declare void @llvm.assume(i1)
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("held", ["e", "set"])
+@pytest.mark.parametrize("release", ["release", "monotonic"])
+def test_assumptions(release: str, held: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is read, or before it: the values tell as much."""
+    monkeypatch.setitem(READS, "assumed", ASSUMED.format(held=held))
+    request = asked("assumed", release, model)
+    found, by_values = told(request, monkeypatch)
+    assert by_values == [release == "release"]
+    listed = enumerate_test(request, Session(Tuning(grow_from=-1)))
+    assert (found.states, found.flags, found.consistent) == (listed.states, listed.flags, listed.consistent)
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize(("order", "by_values"), [("acquire", []), ("monotonic", [False])])
+def test_races_that_assumptions_refuse(
+    order: str, by_values: list[bool], model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An execution that does not count may have the only race: then undef is searched for."""
+    test = load_text(REFUSED.replace("ORDER", order), "refused.ll")
+    request = Request(test, select(model, (), {}), load_profile("generic"), ("@data", "@flag"))
+    found, told_by_values = told(request, monkeypatch)
+    assert told_by_values == by_values
+    listed = enumerate_test(request, Session(Tuning(grow_from=-1)))
+    assert (found.states, found.flags, found.consistent) == (listed.states, listed.flags, listed.consistent)
+
+
+TRIED_ONCE = """; EXISTS: @data = 3
+@lock = global i32 0
+@data = global i32 0
+declare void @llvm.assume(i1)
+define void @add() {
+  %p = cmpxchg ptr @lock, i32 0, i32 1 acquire monotonic
+  %taken = extractvalue { i32, i1 } %p, 1
+  call void @llvm.assume(i1 %taken)
+  %old = load i32, ptr @data
+  %new = add i32 %old, 1
+  store i32 %new, ptr @data
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+; THREADS: a=@add() b=@add() c=@add()
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_a_lock_that_each_is_assumed_to_take(model: str, tune: Tune) -> None:
+    """What is refused is grown, too, as it may race; each of six orders counts."""
+    tune(symmetry=False, grow_from=0)
+    found = check(load_text(TRIED_ONCE, "tried-once.ll"), model)
+    assert (found.consistent, found.flags, found.verdict) == (6, (), "Ok")
+    assert found.explored == 24
+
+
+def test_not_where_a_model_has_no_undef() -> None:
     request = asked("read", "release", "llvm")
     assert with_values(request) is not None
-    assumed = Request(load_text(text, "a.ll"), request.model, request.profile, request.names)
-    assert with_values(assumed) is None
     assert with_values(Request(request.test, select("rc11", (), {}), request.profile, request.names)) is None
 
 

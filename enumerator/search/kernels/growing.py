@@ -51,7 +51,7 @@ from enumerator.search.kernels.growth import (
     note_unknown,
 )
 from enumerator.search.kernels.options import count_options, look_ahead
-from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
+from enumerator.search.kernels.outcomes import NEXT, any_refused, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, passes
 from enumerator.search.kernels.running import run_on
 from enumerator.search.kernels.serving import (
@@ -309,6 +309,10 @@ def check_leaf(prog, data, tries, work, grown):
         good = prog.config[op.C_WAITS] == 0 or counts(prog, data, work)
     if good and not treats_alike(tries, work, grown):
         return op.NOT_ALIKE
+    if good and any_refused(work.combo, data):
+        if work.flags[0] != ZERO:
+            return op.REFUSED_RACES
+        good = False
     if good:
         st[op.PHASE] = op.GROW_COUNT
     else:

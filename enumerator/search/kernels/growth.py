@@ -334,10 +334,24 @@ def note_apart(g, t, tries, work, grown):
     when the latter one was decided.
     """
     for k in range(tries.apart_first[g], tries.apart_first[g + 1]):
-        r = event_of(t, work.t_base[t], tries.apart_reads[k], grown)
-        for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
-            if grown.rivals[d] == 0 and grown.kind[d] == op.X_READ and was_to_come(d, work.g_loc[r], tries, grown):
-                grown.rivals[d] = 1
+        note_apart_from(event_of(t, work.t_base[t], tries.apart_reads[k], grown), tries, work, grown)
+
+
+@inner
+def note_refused(t, tries, data, work, grown):
+    """Note that a thread ends at an assumption, on which nothing depends: what would follow is apart from its reads."""
+    for i in range(grown.length[t]):
+        e = grown.event_at[t, i]
+        if data.e_kind[work.g_event[e]] == 0:
+            note_apart_from(e, tries, work, grown)
+
+
+@inner
+def note_apart_from(r, tries, work, grown):
+    """Note that a thread comes to something that does not depend on a read, or might."""
+    for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
+        if grown.rivals[d] == 0 and grown.kind[d] == op.X_READ and was_to_come(d, work.g_loc[r], tries, grown):
+            grown.rivals[d] = 1
 
 
 @inner

@@ -196,6 +196,15 @@ def early_end(prog, data, work):
 
 
 @inner
+def any_refused(combo, data):
+    """Tell whether a thread has ended at an assumption that is false."""
+    for t in range(combo.shape[0]):
+        if data.p_end[data.thread_first[t] + combo[t]] == op.END_REFUSED:
+            return True
+    return False
+
+
+@inner
 def shows_race(prog, data, work):
     """Tell whether an execution has no attempts that count only for what races with them; or one, and raises a flag."""
     tried = 0

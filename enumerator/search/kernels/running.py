@@ -18,6 +18,7 @@ from enumerator.search.kernels.growth import (
     is_placed,
     learn_value,
     note_dead_end,
+    note_refused,
     note_rival,
     put_in,
 )
@@ -52,6 +53,9 @@ def enter(t, child, data, tries, work, grown):
         note(grown, op.T_TEMPLATE, e, work.g_event[e], work.t_base[t] - grown.base[e])
         work.g_event[e], grown.base[e] = tries.node_new[child], work.t_base[t]
         work.g_kind[e] = data.kind_of[tries.node_new[child]]
+    p = tries.node_ended[child]
+    if p >= 0 and data.p_end[p] == op.END_REFUSED and grown.at[op.X_BLOCKS] == 0:
+        note_refused(t, tries, data, work, grown)
 
 
 @inner
