@@ -179,6 +179,7 @@ class _Search:
             self._run(block.name)
         elif block.name in self._decides:
             self._needed.update(registers_in(block.terminator))
+            self._run(block.name)  # it decides only if it runs
 
     def _run(self, block: str) -> None:
         """Note that it makes a difference whether a block runs."""

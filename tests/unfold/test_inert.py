@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ from enumerator import check, load
 from enumerator.frontend import load_text
 from enumerator.unfold import unfold
 from enumerator.unfold.inert import Inert, inert_of
+from tests.generated.amounts import examples
 
 LOCK = """; EXISTS: ~ @c = 2
 @l = global i32 0
@@ -132,3 +134,96 @@ def test_a_variable_that_a_loop_changes_is_seen_after_it() -> None:
     text += "  while (i < 2 && !atomic_load_explicit(flag, memory_order_relaxed)) i++;\n  int r = i;\n}\n"
     text += "P1 (atomic_int *flag) { atomic_store_explicit(flag, 1, memory_order_relaxed); }\nexists (0:r=2)\n"
     assert check(load_text(text, "counts.litmus"), "rc11").observation == "Sometimes"
+
+
+REPEATED = """; FORALL: @x = 3
+@x = global i32 0
+define void @count() {
+entry:
+  br label %loop
+loop:
+  %old = atomicrmw add ptr @x, i32 1 monotonic
+  %i = load atomic i32, ptr @x monotonic, align 4
+  %more = icmp slt i32 %i, 3
+  br i1 %more, label %cleanup, label %ret
+cleanup:
+  br i1 %more, label %loop, label %ret
+ret:
+  ret void
+}
+"""
+
+
+def test_a_branch_that_decides_whether_another_one_runs_decides() -> None:
+    assert found(REPEATED).branches == frozenset()
+    assert check(load_text(REPEATED, "repeated.ll"), "sc", unroll=4).verdict == "Ok"
+
+
+def written(chance: Random) -> tuple[str, dict[str, tuple[str, str, list[str]]]]:
+    """Write a loop whose blocks branch on what its first block has computed; give also what each block does."""
+    names = [f"b{n}" for n in range(chance.randint(2, 5))]
+    blocks = dict[str, tuple[str, str, list[str]]]()
+    lines = []
+    for number, name in enumerate(["loop", *names]):
+        after = [*names[number:], *names[number:]]
+        does = chance.choice(["", "", "y", "slot"]) if number else "count"
+        condition = chance.choice(["", "c0", "c1", "c2", "c2", "kept"])
+        targets = [chance.choice([*after, "loop"])]
+        targets += [chance.choice([each for each in (*after, "ret") if each not in targets])] if condition else []
+        blocks[name] = does, condition, targets
+        lines.append(f"{name}:")
+        if not number:
+            lines += ["%old = atomicrmw add ptr @x, i32 1 monotonic", "%i = load atomic i32, ptr @x monotonic, align 4"]
+            lines += [f"%c{most} = icmp slt i32 %i, {most + 2}" for most in range(3)]
+        if does == "y":
+            lines.append(f"%o{number} = atomicrmw add ptr @y, i32 1 monotonic")
+        elif does == "slot":
+            lines.append("store i32 %i, ptr %slot")
+        if condition == "kept":
+            lines += [f"%k{number} = load i32, ptr %slot", f"%t{number} = icmp slt i32 %k{number}, 2"]
+        taken = f"t{number}" if condition == "kept" else condition
+        to = [f"label %{each}" for each in targets]
+        lines.append(f"br i1 %{taken}, {', '.join(to)}" if condition else f"br {to[0]}")
+    body = "\n".join(f"  {line}" for line in lines)
+    return START.format(body=body), blocks
+
+
+START = """; EXISTS: @x = 0 /\\ @y = 0
+@x = global i32 0
+@y = global i32 0
+define void @count() {{
+  %slot = alloca i32
+  store i32 0, ptr %slot
+  br label %loop
+{body}
+ret:
+  ret void
+}}
+"""
+
+
+def ran(blocks: dict[str, tuple[str, str, list[str]]], most: int) -> tuple[int, int] | None:
+    """Run it: what x and y hold at the end; None if it does not end soon."""
+    x = y = slot = 0
+    name = "loop"
+    while name != "ret":
+        does, condition, targets = blocks[name]
+        x, y, slot = x + (does == "count"), y + (does == "y"), x if does == "slot" else slot
+        if x > most:
+            return None
+        holds = slot < 2 if condition == "kept" else not condition or x < int(condition[1]) + 2
+        name = targets[0 if holds else 1]
+    return x, y
+
+
+def test_generated_loops_do_what_they_say() -> None:
+    some = 0
+    for seed in range(examples(150)):
+        text, blocks = written(Random(seed))
+        expected = ran(blocks, 5)
+        if expected is not None:
+            some += 1
+            result = check(load_text(text, "loop.ll"), "sc", unroll=8)
+            held = [(state.values["@x"], state.values["@y"]) for state in result.states]
+            assert held == [expected], text
+    assert some > 50
