@@ -151,7 +151,9 @@ def flow_of(function: Function) -> Flow:
     """
     if not leads_back(function):
         return Flow({}, {}, {})
-    successors = {block.name: targets_of(block.terminator) for block in function.blocks}
+    successors = _reached(
+        {block.name: targets_of(block.terminator) for block in function.blocks}, function.blocks[0].name
+    )
     loops = list(_loops(successors, function.blocks[0].name))
     entered: dict[str, list[Loop]] = {}
     left: dict[str, list[Loop]] = {}
@@ -207,6 +209,16 @@ def targets_of(terminator: Terminator) -> tuple[str, ...]:
     return ()
 
 
+def _reached(successors: Mapping[str, tuple[str, ...]], entry: str) -> dict[str, tuple[str, ...]]:
+    """Leave out the blocks that no way leads to: what they branch to is no header of a loop for it."""
+    found, stack = {entry}, [entry]
+    while stack:
+        new = set(successors[stack.pop()]) - found
+        found |= new
+        stack += new
+    return {block: targets for block, targets in successors.items() if block in found}
+
+
 def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Loop]:
     number = 0
     regions = [dict(successors)]
@@ -221,15 +233,14 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
                 for target in targets
                 if target in component and block not in component
             } | ({entry} & component)
-            if headers:  # else it is unreachable
-                yield Loop(number, frozenset(headers), frozenset(component))
-                number += 1
-                regions.append(
-                    {
-                        block: tuple(target for target in edges[block] if target in component - headers)
-                        for block in component
-                    }
-                )
+            yield Loop(number, frozenset(headers), frozenset(component))
+            number += 1
+            regions.append(
+                {
+                    block: tuple(target for target in edges[block] if target in component - headers)
+                    for block in component
+                }
+            )
 
 
 # Conditions -------------------------------------------------------------------------------------------------
