@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from enumerator.cat.nodes import SET, CompiledModel, Node
 
-__all__ = ["coherence_of"]
+__all__ = ["chain_of", "coherence_of", "hiding_of"]
 
 _Step = tuple[str, bool]
 _READ, _WRITE = ("rf", False), ("order", False)
@@ -58,6 +58,63 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
             sets = frozenset[Node]().union(*(each for each in found if each is not None))
             return (closures[0], sets, True) if closures else (before, sets, False)
     return None
+
+
+def hiding_of(model: CompiledModel) -> Node | None:
+    """Find an axiom by which a write hides others from a read.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    Node or None
+        A relation. A read does not read from a write if there is another write between them in it. None where no axiom
+        says so.
+
+    Notes
+    -----
+    The axiom is ``empty rf \\ (… \\ (relation ; [W] ; relation))``: a write may be seen unless "there is a write
+    between" (LLVM, "Memory Model for Concurrent Operations").
+
+    Examples
+    --------
+    >>> from enumerator.cat.compiler import compile_model
+    >>> from enumerator.cat.typing import select
+    >>> from enumerator.search.bitset import base_kinds
+    >>> for name in "llvm", "rc11":
+    ...     model = select(name)
+    ...     compiled = compile_model(model.model, model.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    ...     found = hiding_of(compiled)
+    ...     found and (found.operator, found.arguments[1].name)
+    ('&', 'loc')
+    """
+    for check in model.checks:
+        node = check.node
+        if (check.check.kind, check.check.test, check.check.negated) != ("axiom", "empty", False):
+            continue
+        if node.operator != "\\" or (node.arguments[0].operator, node.arguments[0].name) != ("base", "rf"):
+            continue
+        seen = node.arguments[1]
+        while seen.operator == "\\":
+            seen, without = seen.arguments
+            for part in _parts(without):
+                first, *rest = chain_of(part)
+                if len(rest) == 2 and rest[1] is first and _is_writes(rest[0]):
+                    return first
+    return None
+
+
+def chain_of(node: Node) -> list[Node]:
+    """Give the relations that a composition is made of, in order."""
+    if node.operator != ";":
+        return [node]
+    return [part for argument in node.arguments for part in chain_of(argument)]
+
+
+def _is_writes(node: Node) -> bool:
+    return node.operator == "[]" and (node.arguments[0].operator, node.arguments[0].name) == ("base", "W")
 
 
 def _parts(node: Node) -> list[Node]:

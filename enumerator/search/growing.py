@@ -383,6 +383,7 @@ class _Search:
         at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
         at[op.X_IN_PAST] = int(order is Order.DEPENDENCY and coded.in_past)
         at[op.X_STEPS] = coded.steps
+        at[op.X_HIDES] = coded.hides if coded.steps else -1
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
         at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))

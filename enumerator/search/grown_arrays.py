@@ -188,4 +188,5 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         stays=integers(n),
         stays_of=integers(n),
         stale=_words(decisions, words),
+        unseen=_words(decisions, words),
     )

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
-from enumerator.search.coherence import coherence_of
+from enumerator.search.coherence import chain_of, coherence_of, hiding_of
 from enumerator.search.settled import has_no_later_writes, lies_in_past, settled_rules
 
 __all__ = [
@@ -94,17 +94,10 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
             names = {part.name for part in node.arguments if part.operator == "base"}
             others = [part for part in node.arguments if part.operator == ";"]
             if names == {"rmw"} and len(others) == 1 and not check.check.negated:
-                first, *orders = _chain(others[0])
+                first, *orders = chain_of(others[0])
                 if first.operator == "^-1" and is_reads_from(first.arguments[0]):
                     return [(each.operator, each.name) for each in orders] == [("base", "order")] * 2
     return False
-
-
-def _chain(node: Node) -> list[Node]:
-    """Give the relations that a composition is made of, in order."""
-    if node.operator != ";":
-        return [node]
-    return [part for argument in node.arguments for part in _chain(argument)]
 
 
 def _is_coherent(model: CompiledModel) -> bool:
@@ -410,6 +403,8 @@ class Laid(NamedTuple):
     coherence : tuple of int
         What :func:`~enumerator.search.coherence.coherence_of` finds, if anything: whether the relation is closed, the
         registers of it and of the sets.
+    hides : int
+        The register of what :func:`~enumerator.search.coherence.hiding_of` finds; -1 without.
     rules : tuple of (int, int)
         Registers of sets that are settled early (:class:`~enumerator.search.settled.Rules`), each with RULE_….
     in_past : bool
@@ -420,6 +415,7 @@ class Laid(NamedTuple):
     before: int
     steps: bool
     coherence: tuple[int, ...]
+    hides: int
     rules: tuple[tuple[int, int], ...]
     in_past: bool
 
@@ -466,8 +462,8 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
             others.append(check)
     # The last of these may turn out to refuse nothing, and is then put off: nobody else needs what it alone does.
     emit(growing[:-1])
-    early, said = set(done), coherence_of(model)
-    asked = {each for each in (before,) if each is not None} | (set() if said is None else {said[0], *said[1]})
+    early, said, hiding = set(done), coherence_of(model), hiding_of(model)
+    asked = {each for each in (before, hiding) if each is not None} | (set() if said is None else {said[0], *said[1]})
     emit(growing[-1:])
     if not asked <= early:
         sections[-2] = sections[-1]
@@ -477,6 +473,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     coherence: tuple[int, ...] = ()
     if said is not None and said[0] in done and said[1] <= done:
         coherence = int(said[2]), machine.register(said[0]), *sorted(map(machine.register, said[1]))
+    hides = machine.register(hiding) if hiding in done else -1
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
@@ -498,4 +495,4 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     updated = updated and _can_be_updated(machine.rows, sections)
     machine.rows = list(map(_turned, machine.rows))
     code = machine.bytecode(model, sections, order_set, undef_set, (), names, flags)
-    return Laid(code, register, updated, coherence, rules, before is not None and lies_in_past(before))
+    return Laid(code, register, updated, coherence, hides, rules, before is not None and lies_in_past(before))

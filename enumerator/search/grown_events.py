@@ -213,6 +213,8 @@ class GrownEvents:
         if event.kind == "W" and event.location is not None:
             written = frozenset({(kind, event.location, self.constant_of(event))})
             writer = self.rows.number(Row(thread, frozenset(), written))
+        elif event.kind == "R" and event.location is not None:
+            self.rows.add_read(event.location, kind)
         self.columns.append(
             "RWFB".index(event.kind),
             place,

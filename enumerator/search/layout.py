@@ -271,7 +271,8 @@ class Tries(NamedTuple):
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
-    closing: Any  # uint8, (rows, locations, kinds): what the writes of such a row say of a cycle (``closing.py``)
+    cycles: Any  # int32, (rows, locations): the number of what the writes of such a row say of cycles
+    closing: Any  # uint8, (numbers, kinds): what that says of one with a read (``closing.py``)
     closing_exact: Any  # the same for reads of these very kinds
     share: Any  # per row: the first of the shares that it consists of, -1 for none
     share_row: Any  # per share: a row of writes that write the same, or what is not known
@@ -373,4 +374,6 @@ class Grown(NamedTuple):
     settled: Any  # per event: of a read of which that is settled and holds, the depth at which it was asked, plus one
     stays: Any  # the same, of a read of which what stays has been asked
     stays_of: Any  # per event: how many writes of its location there were then
-    stale: Any  # uint64, (decisions, words): writes that a read certainly does not read (``coherent``)
+    # uint64, (decisions, words): writes that a read certainly does not read (``coherent``), given its kind, and of any.
+    stale: Any
+    unseen: Any

@@ -114,7 +114,9 @@ X_UPDATES, X_LATE_FAILS, X_SYMMETRIC, X_NUMBERS = range(17, 21)
 # that is not asked yet, and those that took it, how many these are, and where their reads are in their paths.
 X_TAKES, X_TWINS, X_TAKERS, X_TAKEN, X_TWIN_INDEX = range(21, 26)
 # Whether happens-before lies in what comes before in program order and reads-from.
-X_IN_PAST, X_SIZE = 26, 27
+X_IN_PAST = 26
+# The relation whose steps over a write hide older ones from a read, or -1.
+X_HIDES, X_SIZE = 27, 28
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)

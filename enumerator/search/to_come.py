@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -23,8 +23,8 @@ __all__ = ["MOST_CONSTANTS", "MOST_TOLD", "Row", "Rows"]
 MOST_CONSTANTS = 63
 """A bit of a word for each; the last one stands for all other values."""
 
-MOST_TOLD = 1 << 27
-"""Of how many rows, locations and kinds of reads together it is said how cycles may close: a byte or two each."""
+MOST_TOLD = 1 << 25
+"""Of how many rows and locations together it is said what may be written, and how cycles may close."""
 
 _NONE: frozenset[str] = frozenset()
 _Event = tuple[int, Location, int | None]
@@ -104,34 +104,67 @@ class _Code:
 
 
 class _Cycles:
-    """What writes of a thread to a location say of cycles; most rows have the same writes.
-
-    Parameters
-    ----------
-    thread : int
-    writes : frozenset of (Kind, int or None)
-    location : Location
+    """What writes of threads to locations say of cycles, numbered, as most rows have the same; number 0 says nothing.
 
     Attributes
     ----------
-    pairs : list of (int, int)
-        The rows and places of locations of which this is said.
-    found, exact : list of int
-        For each kind of a read, what :class:`Rows` has in `closing` and `closing_exact`.
+    says, says_exactly : uint8 arrays, shape (numbers, kinds)
+        For each kind of a read, as :class:`Rows` has them.
     """
 
-    def __init__(self, thread: int, writes: frozenset[Written], location: Location) -> None:
-        self._thread, self._writes, self._location = thread, writes, location
-        self.pairs: list[tuple[int, int]] = []
-        self.found: list[int] = []
-        self.exact: list[int] = []
+    def __init__(self) -> None:
+        self.says = np.full((8, 8), FREE, dtype=np.uint8)
+        self.says_exactly = self.says.copy()
+        self._reads: dict[str, dict[int, None]] = {}  # by object: the kinds of the reads that there are
+        self._new: list[tuple[str, int]] = []
+        self._closing: Closing | None = None
+        self._numbers: dict[tuple[int, frozenset[Written], str], int] = {}
+        self._of_object: dict[str, list[tuple[int, int, frozenset[Written], Location]]] = {}
 
-    def extend(self, closing: Closing, kinds: list[Kind]) -> None:
-        """Say it for the kinds that have come since."""
-        for read in kinds[len(self.found) :]:
-            serves = read.letter == "R" and read.thread is not None and read.thread != self._thread
-            for found, exact in ((self.found, False), (self.exact, True)):
-                found.append(closing.says(self._writes, read, self._location, exact=exact) if serves else FREE)
+    def add_read(self, location: Location, kind: int) -> None:
+        """Note that there is a read of a kind."""
+        known = self._reads.setdefault(location.object, {})
+        if kind not in known:
+            known[kind] = None
+            self._new.append((location.object, kind))
+
+    def begin(self, closing: Closing) -> None:
+        """Forget what was said."""
+        self._closing = closing
+        self._numbers.clear()
+        self._of_object.clear()
+        self.says[:] = self.says_exactly[:] = FREE
+
+    def extend(self, kinds: list[Kind]) -> bool:
+        """Say it for the reads that have come since; tell whether there were any."""
+        shape = len(self._numbers) + 1, len(kinds)
+        self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
+        new, self._new = self._new, []
+        for name, kind in new:
+            for number, thread, writes, location in self._of_object.get(name, ()):
+                self._say(number, thread, writes, location, kind, kinds)
+        return bool(new)
+
+    def number(self, thread: int, writes: frozenset[Written], location: Location, kinds: list[Kind]) -> int:
+        """Give the number of writes of a thread to a location."""
+        key = thread, writes, location.object
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._numbers) + 1
+            shape = number + 1, len(kinds)
+            self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
+            self._of_object.setdefault(location.object, []).append((number, thread, writes, location))
+            for kind in self._reads.get(location.object, ()):
+                self._say(number, thread, writes, location, kind, kinds)
+        return number
+
+    def _say(
+        self, number: int, thread: int, writes: frozenset[Written], location: Location, kind: int, kinds: list[Kind]
+    ) -> None:
+        read = kinds[kind]
+        if self._closing is not None and read.thread is not None and read.thread != thread:
+            self.says[number, kind] = self._closing.says(writes, read, location)
+            self.says_exactly[number, kind] = self._closing.says(writes, read, location, exact=True)
 
 
 class Rows:
@@ -145,11 +178,13 @@ class Rows:
     Attributes
     ----------
     can_write : uint8 array, shape (rows, locations)
-    closing : uint8 array, shape (rows, locations, kinds)
-        What the writes of a row to a location say of a cycle that a read of a kind is in (:mod:`.closing`).
-    closing_exact : uint8 array, shape (rows, locations, kinds)
+    cycles : int32 array, shape (rows, locations)
+        The number of what the writes of a row to a location say of cycles.
+    closing : uint8 array, shape (numbers, kinds)
+        What that says of a cycle that a read of a kind is in (:mod:`.closing`), if there is such a read of the object.
+    closing_exact : uint8 array, shape (numbers, kinds)
         The same where the read is known not to be that of a compare-exchange which ends otherwise.
-        All have more room than there are rows, locations and kinds.
+        All have more room than there are rows, locations, numbers and kinds.
     share : int64 array, shape (rows,)
         The first of the shares that a row consists of, -1 for none.
     share_row, share_next : int64 arrays, shape (shares,)
@@ -170,10 +205,10 @@ class Rows:
         self.expects, self.holds = np.full((8, 8), -1, dtype=np.int64), np.zeros((8, 8), dtype=np.uint64)
         self._numbers: dict[Row, int] = {}
         self._rows: list[Row] = []
+        self._unfolded: list[dict[Location, list[_Event]]] = []  # per row: what is unfolded, by location
         self._locations: list[Location] = []
         self.can_write = np.zeros((8, 8), dtype=np.uint8)
-        self.closing = np.full((8, 8, 8), FREE, dtype=np.uint8)
-        self.closing_exact = self.closing.copy()
+        self.cycles = np.zeros((8, 8), dtype=np.int32)
         self.share, self.constant_of = np.full(8, -1, dtype=np.int64), np.full(8, -1, dtype=np.int64)
         self.share_row, self.share_next = np.full(8, -1, dtype=np.int64), np.full(8, -1, dtype=np.int64)
         self._count = 0
@@ -188,15 +223,31 @@ class Rows:
         self._written: dict[Location, list[int]] = {}  # rows with events that write to a location
         self._beyond: list[int] = []  # rows of which the location alone does not tell
         self._closing: Closing | None = None
-        self._done = 0, 0, 0
-        self._cycles: dict[tuple[int, frozenset[Written], str], _Cycles] = {}
-        self._cycles_of_code: dict[tuple[int, int, int, frozenset[Written]], _Cycles] = {}
+        self._done = 0, 0
+        self._said = _Cycles()
+        # By thread and what is still in the code: the numbers of what is said then; and of each row which that is.
+        self._by_code = np.zeros((8, 8), dtype=np.int32)
+        self._code_numbers: dict[tuple[int, int], int] = {}
+        self._by_code_of: list[int] = []
+        self._done_by_code = 0
 
     @property
     def parts(self) -> tuple[object, ...]:
         """The arrays, in whose places others come where there is too little room."""
         shares = self.share, self.share_row, self.share_next, self.constant_of
-        return self.can_write, self.closing, self.closing_exact, self.expects, self.holds, *shares
+        return self.can_write, self.cycles, self.closing, self.closing_exact, self.expects, self.holds, *shares
+
+    @property
+    def closing(self) -> NDArray[np.uint8]:
+        return self._said.says
+
+    @property
+    def closing_exact(self) -> NDArray[np.uint8]:
+        return self._said.says_exactly
+
+    def add_read(self, location: Location, kind: int) -> None:
+        """Note that there is a read of a kind."""
+        self._said.add_read(location, kind)
 
     def number(self, row: Row) -> int:
         """Give the number of a row."""
@@ -212,20 +263,26 @@ class Rows:
             self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
             code = self._code_of(row.later)
             self._of_code.append(code)
+            told = row.thread >= 0 and row.later is not None
+            by_code = self._code_numbers.setdefault((row.thread, code), len(self._code_numbers) + 1) if told else 0
+            self._by_code_of.append(by_code)
             self.can_write[number, :count] = self._code.can_write[code, :count]
             if self._exchanges:
                 self.holds[number, :count] = self._code.holds[code, :count]
                 self.expects[number, :count] = self._code.expects[code, :count]
-            for _, location, _ in row.events:
+            unfolded = defaultdict[Location, list[_Event]](list)
+            for event in row.events:
+                unfolded[event[1]].append(event)
+            self._unfolded.append(unfolded)
+            for location in unfolded:
                 self._written.setdefault(location, []).append(number)
             if row.objects or row.constant is not None:
                 self._beyond.append(number)
                 places: Iterable[int] = range(count)
             else:
-                places = [self._places[each] for _, each, _ in row.events if each in self._places]
-            held = self._held_by(row)
+                places = [self._places[each] for each in unfolded if each in self._places]
             for place in places:
-                self._enter(number, place, held)
+                self._enter(number, place)
         return number
 
     def add_location(self, location: Location) -> None:
@@ -246,7 +303,7 @@ class Rows:
             self.holds[:count, place] = self._code.holds[codes, place]
             self.expects[:count, place] = self._code.expects[codes, place]
         for number in (*self._written.get(location, ()), *self._beyond):
-            self._enter(number, place, self._held_by(self._rows[number]))
+            self._enter(number, place)
 
     def _code_of(self, later: frozenset[Later] | None) -> int:
         """Number what is still in the code: most rows have the same."""
@@ -261,23 +318,15 @@ class Rows:
                 self._code.enter(code, place, self._said_of(later, place))
         return code
 
-    def _held_by(self, row: Row) -> dict[Location, int]:
-        """Give what the events of a row say of `holds`, by location."""
-        found: dict[Location, int] = {}
-        for _, location, constant in row.events:
-            bit = 1 << (-1 if constant is None else self._place_of(constant)) % 64
-            found[location] = found.get(location, 0) | bit
-        return found
-
-    def _enter(self, number: int, place: int, held: Mapping[Location, int]) -> None:
+    def _enter(self, number: int, place: int) -> None:
         """Say of a row and a location what more than the code says of them."""
         row, location = self._rows[number], self._locations[place]
         code = self._of_code[number]
         may_write = bool(self._code.can_write[code, place])
         holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
-        if location in held:
+        for _, _, constant in self._unfolded[number].get(location, ()):
             may_write, expects = True, -1
-            holds |= held[location]
+            holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
         if location.object in row.objects:
             may_write, holds, expects = True, holds | 1 << 63, -1
         self.can_write[number, place] = may_write
@@ -353,52 +402,56 @@ class Rows:
             If that takes too much memory.
         """
         if closing is not self._closing:
-            self._closing, self._done = closing, (0, 0, 0)
-            self._cycles.clear()
-            self._cycles_of_code.clear()
-            self.closing[:] = self.closing_exact[:] = FREE
-        now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
+            self._closing, self._done, self._done_by_code = closing, (0, 0), 0
+            self._said.begin(closing)
+        now, before = (len(self._rows), len(self._locations)), self._done
+        new = self._said.extend(kinds)
         if now == before:
-            return False
+            return new
         if prod(now) > MOST_TOLD:
             raise LimitReached("it takes too much memory to list what threads may still write: they read addresses")
-        self.closing = _with_room(self.closing, now, FREE)
-        self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
-        if now[2] > before[2]:
-            for said in self._cycles.values():
-                said.extend(closing, kinds)
-                self._enter_cycles(said, said.pairs, slice(before[2], now[2]))
-        added = defaultdict[_Cycles, list[tuple[int, int]]](list)
-        new = self.can_write[: now[0], : now[1]].copy()
-        new[: before[0], : before[1]] = 0
-        for number, place in np.argwhere(new).tolist():
-            if (told := self._cycles_of(closing, number, place, kinds)) is not None:
-                added[told].append((number, place))
-        for said, pairs in added.items():
-            said.extend(closing, kinds)
-            said.pairs += pairs
-            self._enter_cycles(said, pairs, slice(now[2]))
+        self._close_code(closing, kinds, before[1])
+        self.cycles = _with_room(self.cycles, now, 0)
+        by_code = np.array(self._by_code_of, dtype=np.int64)
+        self.cycles[before[0] : now[0], : now[1]] = self._by_code[by_code[before[0] :], : now[1]]
+        self.cycles[: before[0], before[1] : now[1]] = self._by_code[by_code[: before[0]], before[1] : now[1]]
+        unfolded = [
+            (number, self._places[accessed])
+            for number, events in enumerate(self._unfolded[before[0] :], before[0])
+            for accessed in events
+            if accessed in self._places
+        ]
+        for place, location in enumerate(self._locations[before[1] :], before[1]):
+            unfolded += [(number, place) for number in self._written.get(location, ()) if number < before[0]]
+        for number, place in unfolded:
+            if by_code[number]:
+                self.cycles[number, place] = self._cycles_of(closing, number, place, kinds)
         return True
 
-    def _cycles_of(self, closing: Closing, number: int, place: int, kinds: list[Kind]) -> _Cycles | None:
-        """Give what the writes of a row to a location say of cycles; None where they say nothing."""
-        row, location = self._rows[number], self._locations[place]
-        if row.thread < 0 or row.later is None:
-            return None
-        events = frozenset((kinds[kind], number) for kind, accessed, number in row.events if accessed == location)
-        code = row.thread, self._of_code[number], place, events
-        if (said := self._cycles_of_code.get(code)) is None:
-            writes = events | closing.written_by(row.thread, row.later & self._accessing[place], location)
-            key = row.thread, writes, location.object
-            said = self._cycles_of_code[code] = self._cycles.setdefault(key, _Cycles(row.thread, writes, location))
-        return said
+    def _close_code(self, closing: Closing, kinds: list[Kind], first: int) -> None:
+        """Number what is said of the writes in the code, to locations from the first new one on."""
+        count = len(self._locations)
+        self._by_code = _with_room(self._by_code, (len(self._code_numbers) + 1, count), 0)
+        laters = list(self._codes)
+        for (thread, code), number in self._code_numbers.items():
+            later, begin = laters[code] or frozenset(), first if number <= self._done_by_code else 0
+            if begin == count:
+                continue
+            for place in (np.flatnonzero(self._code.can_write[code, begin:count]) + begin).tolist():
+                location = self._locations[place]
+                writes = closing.written_by(thread, later & self._accessing[place], location)
+                self._by_code[number, place] = self._said.number(thread, writes, location, kinds)
+        self._done_by_code = len(self._code_numbers)
 
-    def _enter_cycles(self, said: _Cycles, pairs: list[tuple[int, int]], kinds: slice) -> None:
-        """Enter what is said of rows and locations, for some kinds of reads."""
-        numbers, places = np.array(pairs, dtype=np.int64).T
-        self.closing[numbers, places, kinds] = said.found[kinds]
-        self.closing_exact[numbers, places, kinds] = said.exact[kinds]
+    def _cycles_of(self, closing: Closing, number: int, place: int, kinds: list[Kind]) -> int:
+        """Number what the writes of a row to a location say of cycles, with those that are unfolded."""
+        row, location = self._rows[number], self._locations[place]
+        unfolded = self._unfolded[number].get(location, ())
+        events = frozenset((kinds[kind], constant) for kind, _, constant in unfolded)
+        later = (row.later or frozenset()) & self._accessing[place]
+        writes = events | closing.written_by(row.thread, later, location)
+        return self._said.number(row.thread, writes, location, kinds)
 
 
 def _with_room(array: NDArray[Any], shape: tuple[int, ...], fill: int) -> NDArray[Any]:

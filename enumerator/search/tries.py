@@ -562,6 +562,7 @@ class GrownTries:
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
             "can_write": self.events.rows.can_write,
+            "cycles": self.events.rows.cycles,
             "closing": self.events.rows.closing,
             "closing_exact": self.events.rows.closing_exact,
             "share": self.events.rows.share,
@@ -627,7 +628,8 @@ class GrownTries:
         accessed = sorted(self.events.accessed)
         initial = {location: self.events.initial(location) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
-        return Unfolded(self.test, tuple(map(tuple, paths)), initial, types, frozenset(self.shared.raced))
+        raced, heap = frozenset(self.shared.raced), frozenset(self.shared.heap)
+        return Unfolded(self.test, tuple(map(tuple, paths)), initial, types, raced, self.shared.objects, heap)
 
 
 def _undecided(node: _Node) -> Hashable:

@@ -166,6 +166,8 @@ class Evaluation:
             sets,
             np.zeros(words, dtype=np.uint64),
             np.zeros(self._loops, dtype=np.int64),
+            np.zeros((5, 2 << size.bit_length()), dtype=np.int64),
+            np.zeros((size, words), dtype=np.uint64),
             size,
         )
         check_time()

@@ -47,6 +47,8 @@ def replayed(
     test = unfolded.test
     shared = prepare(test, unroll=unroll, asked=asked)
     shared.raced |= unfolded.raced
+    shared.objects.update(unfolded.objects)
+    shared.heap |= unfolded.heap
     for cell, type_ in unfolded.types.items():
         shared.layout.cells(cell, type_ or BytesType(cell.size))
     made = test.threads[thread]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import islice
 from math import comb, prod
@@ -97,6 +97,10 @@ class Unfolded:
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
     raced : frozenset of str
         Objects, by where they are made, with cells that threads wait for and that plain stores of others write.
+    objects : mapping of str to MemoryObject
+        By name: those of the test, and those that threads make.
+    heap : frozenset of str
+        Which of them are on the heap.
     """
 
     test: Test
@@ -104,6 +108,8 @@ class Unfolded:
     initial: dict[Location, Value]
     types: dict[Location, Type | None]
     raced: frozenset[str] = frozenset()
+    objects: Mapping[str, MemoryObject] = field(default_factory=dict)
+    heap: frozenset[str] = frozenset()
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -170,7 +176,8 @@ def unfold(
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, frozenset(shared.raced))
+    types = {cell: layout.type_of(cell) for cell in values}
+    return Unfolded(test, paths, values, types, frozenset(shared.raced), shared.objects, frozenset(shared.heap))
 
 
 def seek(test: Test, found: Found) -> None:

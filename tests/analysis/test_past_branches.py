@@ -88,6 +88,45 @@ def test_the_cause_is_told() -> None:
     assert "the store at line 11 is monotonic, not a release" in cause
 
 
+COUNTED = """; EXISTS: true
+@count = global ptr null
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_join(i64, ptr)
+define ptr @drop(ptr %unused) {
+  %object = load ptr, ptr @count
+  %old = atomicrmw sub ptr %object, i32 1 monotonic
+  %last = icmp eq i32 %old, 1
+  br i1 %last, label %end, label %done
+end:
+  call void @free(ptr %object)
+  br label %done
+done:
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %u = alloca i64
+  %object = call ptr @malloc(i64 4)
+  store atomic i32 2, ptr %object seq_cst, align 4
+  store ptr %object, ptr @count
+  call i32 @pthread_create(ptr %t, ptr null, ptr @drop, ptr null)
+  call i32 @pthread_create(ptr %u, ptr null, ptr @drop, ptr null)
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_objects_that_threads_make(model: str) -> None:
+    """What another thread has made, and this one ends, is known where the thread runs again."""
+    result = check(load_text(COUNTED, "counted.ll"), model)
+    assert result.verdict == "Undef" and "ub-undef" in result.flags
+    assert result.question is not None
+    assert any("branches on undef because of what happens only where" in each for each in result.question.causes())
+
+
 def test_without_time_it_is_not_known() -> None:
     """A limit in the search for it is one of the answer."""
     request = asked(run("branch"))

@@ -171,11 +171,14 @@ def test_what_pairs_say() -> None:
     assert both == second
     for place in (Location("@x", 0, 4), Location("@y", 0, 4), Location("@z", 0, 4)):
         rows.add_location(place)
+        rows.add_read(place, acquires)
+        rows.add_read(place, plain)
     assert rows.close(Closing(test, compiled, kinds), kinds.known)
     assert rows.can_write[both, :3].tolist() == [1, 1, 0]
-    assert rows.closing[both, :2, acquires].tolist() == [SYNCHRONIZES, COHERENT]
-    assert rows.closing[both, :2, plain].tolist() == [COHERENT, COHERENT]
-    assert rows.closing[own, 0, acquires] == FREE
+    said = rows.closing[rows.cycles[both, :2]]
+    assert said[:, acquires].tolist() == [SYNCHRONIZES, COHERENT]
+    assert said[:, plain].tolist() == [COHERENT, COHERENT]
+    assert rows.closing[rows.cycles[own, 0], acquires] == FREE
 
 
 RACES = """; EXISTS: true

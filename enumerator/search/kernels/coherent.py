@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import of_one_access
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.serving import candidates
@@ -73,24 +74,36 @@ def newest_known(e, prog, data, work, grown):
 
 
 @inner
+def knows_hidden(grown):
+    """Tell whether the model says of writes that a read certainly does not read them."""
+    return grown.coherence.shape[0] > 0 or grown.at[op.X_HIDES] >= 0
+
+
+@inner
 def find_stale(d, e, prog, data, work, grown):
     """Find for a decision the writes that a read certainly does not read: those that a newer one has hidden from it."""
-    stale = grown.stale[d]
-    for v in range(stale.shape[0]):
-        stale[v] = ZERO
-    if grown.coherence.shape[0] == 0 or not has_several(e, data, work, grown):
+    clear(grown.stale[d])
+    clear(grown.unseen[d])
+    if not has_several(e, data, work, grown):
         return
-    enter_stale(stale, e, prog, data, work, grown)
+    if grown.coherence.shape[0] > 0:
+        enter_stale(grown.stale[d], e, prog, data, work, grown)
+    enter_unseen(grown.unseen[d], e, work, grown)
 
 
 @inner
 def hide_stale(e, prog, data, work, grown):
     """Find the writes that a read which its thread has just come to will never read, as a newer one is known to it."""
-    for v in range(grown.hidden.shape[1]):
-        grown.hidden[e, v] = ZERO
-    if grown.coherence.shape[0] == 0 or not in_all(e, prog, work, grown):
-        return
-    enter_stale(grown.hidden[e], e, prog, data, work, grown)
+    clear(grown.hidden[e])
+    if grown.coherence.shape[0] > 0 and in_all(e, prog, work, grown):
+        enter_stale(grown.hidden[e], e, prog, data, work, grown)
+
+
+@inner
+def clear(row):
+    """Take all bits out of a row of words."""
+    for v in range(row.shape[0]):
+        row[v] = ZERO
 
 
 @inner
@@ -101,6 +114,24 @@ def enter_stale(row, e, prog, data, work, grown):
         w = work.sequence[l, place]
         if in_all(w, prog, work, grown):
             set_bit(row, w)
+
+
+@inner
+def enter_unseen(row, e, work, grown):
+    """Enter into a row of words the writes that one between them and a read in the graph hides from it, in any order.
+
+    Of the relation only pairs of one location are asked for, whatever else it has.
+    """
+    if grown.at[op.X_HIDES] < 0 or not grown.present[e]:
+        return
+    relation, written = work.R[grown.at[op.X_HIDES]], grown.written[work.g_loc[e]]
+    for v in range(row.shape[0]):
+        left = relation[e, v] & written[v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            for u in range(row.shape[0]):
+                row[u] |= relation[w, u] & written[u]
 
 
 @inner
@@ -118,7 +149,7 @@ def has_several(e, data, work, grown):
 @inner
 def is_stale(d, e, w, prog, work, grown):
     """Tell whether the read that a decision is about certainly does not read a write, given its kind."""
-    return has_bit(grown.stale[d], w) and in_all(e, prog, work, grown)
+    return has_bit(grown.unseen[d], w) or (has_bit(grown.stale[d], w) and in_all(e, prog, work, grown))
 
 
 @inner

@@ -37,7 +37,7 @@ from enumerator.search.kernels.choosing import (
     most_pressing,
     put_off,
 )
-from enumerator.search.kernels.coherent import find_stale, is_left_behind
+from enumerator.search.kernels.coherent import find_stale, is_left_behind, knows_hidden
 from enumerator.search.kernels.coming import any_free
 from enumerator.search.kernels.entering import note, relate
 from enumerator.search.kernels.growth import (
@@ -273,7 +273,7 @@ def decide_on(best, waits, prog, data, tries, work, grown, findings):
     d, n = work.st[op.DEPTH] + 1, work.st[op.EVENTS]
     only = waits == 0 and not may_be_undef(best, prog, grown)
     alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
-    if grown.coherence.shape[0] > 0 and grown.options[best] > 1 and not alone:
+    if knows_hidden(grown) and grown.options[best] > 1 and not alone:
         # In the graph it stays, whatever becomes of it: each source changes only what rests on reads-from. Where what
         # it reads decides what kind of event it is, it comes there with its source.
         if not grown.present[best] and not decides_kind(best, tries, work, grown):

@@ -225,7 +225,7 @@ def comes_after(t, e, end, writer, tries, work, grown):
         H < 0
         or grown.at[op.X_FRESH] == 0
         or t == own
-        or tries.closing[writer, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
+        or tries.closing[tries.cycles[writer, work.g_loc[e]], work.g_kind[e]] == op.CYCLE_FREE
     ):
         return False
     first = grown.index[e]
@@ -244,7 +244,7 @@ def comes_too_late(row, e, tries, work, grown):
     """Tell whether writes to come would race with a read: nothing before it is open, so that none comes before it."""
     if grown.at[op.X_IN_PAST] == 0 or grown.later[e] != 0:
         return False
-    if tries.closing[row, work.g_loc[e], work.g_kind[e]] != op.CYCLE_RACES:
+    if tries.closing[tries.cycles[row, work.g_loc[e]], work.g_kind[e]] != op.CYCLE_RACES:
         return False
     if not has_bit(grown.past_asked, e):
         set_bit(grown.past_asked, e)
@@ -426,8 +426,8 @@ def says_of_share(row, e, tries, work, grown):
     """The same for all writes of a row alike. What is no part of a read-modify-write is of the kind that it is of."""
     kind = tries.onward[work.g_event[e]] if grown.half[e] != 0 else work.g_kind[e]
     if kind >= 0:
-        return tries.closing_exact[row, work.g_loc[e], kind]
-    return tries.closing[row, work.g_loc[e], work.g_kind[e]]
+        return tries.closing_exact[tries.cycles[row, work.g_loc[e]], kind]
+    return tries.closing[tries.cycles[row, work.g_loc[e]], work.g_kind[e]]
 
 
 @inner
