@@ -71,6 +71,7 @@ __all__ = [
     "Unreachable",
     "Unsupported",
     "Write",
+    "targets_of",
 ]
 
 
@@ -762,6 +763,18 @@ class Resume:
 
 
 Terminator = Union[Jump, Branch, Switch, Return, Unreachable, Resume, Unsupported]
+
+
+def targets_of(terminator: Terminator) -> tuple[str, ...]:
+    """Name the blocks that a block leads to."""
+    match terminator:
+        case Jump(block, _, unwind):
+            return (block,) if unwind is None else (block, unwind)
+        case Branch(_, then, otherwise, _):
+            return (then, otherwise)
+        case Switch(_, cases, default, _):
+            return (*(block for _, block in cases), default)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

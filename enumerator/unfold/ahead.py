@@ -20,11 +20,11 @@ from enumerator.program.instructions import (
     Register,
     Store,
     Write,
+    targets_of,
 )
 from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.liveness import registers_in
-from enumerator.unfold.loops import targets_of
 from enumerator.unfold.paths import Location
 from enumerator.unfold.state import Frame
 from enumerator.unfold.ways import Values, leads_to, value_of

@@ -17,12 +17,13 @@ from enumerator.program.instructions import (
     Terminator,
     Unreachable,
     Unsupported,
+    targets_of,
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
 from enumerator.unfold.attempts import needless, still_needless
 from enumerator.unfold.heap import end_slots
-from enumerator.unfold.loops import LoopEntry, LoopTest, targets_of
+from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart

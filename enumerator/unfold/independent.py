@@ -33,10 +33,10 @@ from enumerator.program.instructions import (
     Store,
     Switch,
     Throw,
+    targets_of,
 )
 from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
-from enumerator.unfold.loops import targets_of
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["free_objects", "settled", "with_read_addresses"]

@@ -24,10 +24,10 @@ from enumerator.program.instructions import (
     Return,
     Store,
     Switch,
+    targets_of,
 )
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.liveness import registers_in, slot_addresses
-from enumerator.unfold.loops import targets_of
 
 __all__ = ["Inert", "inert_of"]
 

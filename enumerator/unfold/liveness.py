@@ -22,9 +22,10 @@ from enumerator.program.instructions import (
     Register,
     Return,
     Store,
+    targets_of,
 )
 from enumerator.program.types import store_size
-from enumerator.unfold.loops import Flow, targets_of
+from enumerator.unfold.loops import Flow
 from enumerator.unfold.ways import ways_through
 
 __all__ = [

@@ -22,15 +22,14 @@ from enumerator.program.instructions import (
     Expression,
     Freeze,
     Function,
-    Jump,
     Operation,
     Register,
     Switch,
-    Terminator,
+    targets_of,
 )
 from enumerator.program.types import IntType
 
-__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "leads_back", "sources", "targets_of"]
+__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "leads_back", "sources"]
 
 _BIT = IntType(1)
 
@@ -195,18 +194,6 @@ def leads_back(function: Function) -> bool:
         if not before.isdisjoint(targets_of(each.terminator)):
             return True
     return False
-
-
-def targets_of(terminator: Terminator) -> tuple[str, ...]:
-    """Name the blocks that a block leads to."""
-    match terminator:
-        case Jump(block, _, unwind):
-            return (block,) if unwind is None else (block, unwind)
-        case Branch(_, then, otherwise, _):
-            return (then, otherwise)
-        case Switch(_, cases, default, _):
-            return (*(block for _, block in cases), default)
-    return ()
 
 
 def _reached(successors: Mapping[str, tuple[str, ...]], entry: str) -> dict[str, tuple[str, ...]]:

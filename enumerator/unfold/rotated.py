@@ -26,11 +26,12 @@ from enumerator.program.instructions import (
     Phi,
     ReadModifyWrite,
     Register,
+    targets_of,
 )
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.unfold.liveness import is_asked, registers_in
-from enumerator.unfold.loops import Loop, flow_of, leads_back, targets_of
+from enumerator.unfold.loops import Loop, flow_of, leads_back
 
 __all__ = ["turned_back", "unrotated"]
 

@@ -7,13 +7,13 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite
+from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite, targets_of
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
-from enumerator.unfold.loops import Flow, LoopEntry, targets_of
+from enumerator.unfold.loops import Flow, LoopEntry
 from enumerator.unfold.paths import Location, Node
 
 if TYPE_CHECKING:

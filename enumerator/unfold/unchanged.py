@@ -32,12 +32,13 @@ from enumerator.program.instructions import (
     Return,
     Store,
     Switch,
+    targets_of,
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import Pointer
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.heap import slots_to_end
-from enumerator.unfold.loops import Loop, definitions_of, sources, targets_of
+from enumerator.unfold.loops import Loop, definitions_of, sources
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location, Node
 from enumerator.unfold.state import AGAIN, Frame, Loops

@@ -15,10 +15,10 @@ from enumerator.program.instructions import (
     Register,
     Switch,
     Terminator,
+    targets_of,
 )
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.arithmetic import apply
-from enumerator.unfold.loops import targets_of
 
 __all__ = ["Values", "leads_to", "value_of", "ways_through"]
 

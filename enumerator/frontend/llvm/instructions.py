@@ -11,6 +11,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.llvm import memory
 from enumerator.frontend.llvm.calls import call, invoke, unsupported_call
 from enumerator.frontend.llvm.exceptions import landing_pad, resume
+from enumerator.frontend.llvm.nesting import with_nested_loops
 from enumerator.frontend.llvm.operations import OPERATIONS
 from enumerator.frontend.llvm.reader import FunctionContext, InstructionReader, uncovered
 from enumerator.frontend.llvm.tensors import with_objects
@@ -93,7 +94,7 @@ def parse_function(
         if terminator is None:
             raise InputError(f"block {label} of @{name} does not end", context.path, at)
         parsed.append(Block(label, tuple(phis), tuple(body), terminator))
-    function = Function(name, parameters, tuple(parsed), line)
+    function = with_nested_loops(Function(name, parameters, tuple(parsed), line))
     if any(isinstance(part, AsyncCopy) and part.type is None for block in parsed for part in block.body):
         function = with_objects(function)
     return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
