@@ -300,7 +300,9 @@ class GrownTries:
             edges[each] = edges[node]
         known = self._nodes[node]
         if known.templates and known.segment.exchanges:  # not that of a root, whose ways differ from the beginning
-            onward = self._onward(node)
+            onward, location = self._onward(node), known.segment.events[-1].location
+            if onward >= 0 and location is not None:
+                self.events.rows.add_read(location, onward)
             for each in self._members[node]:
                 self.events.columns.arrays["onward"][self._nodes[each].templates[-1]] = onward
 

@@ -99,3 +99,33 @@ def test_nothing_else_changes(monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(instructions, "with_nested_loops", lambda function: function)
             other = run(text, unroll=12)
         assert (found.states, found.flags, found.status) == (other.states, other.flags, other.status)
+
+
+TABLE = """; FORALL: @count = 6
+@count = global i32 0
+define void @scan() {
+entry:
+  br label %row
+row:
+  %i = phi i64 [ 0, %entry ], [ %next.i, %end ]
+  br label %cell
+cell:
+  %j = phi i64 [ 0, %row ], [ %next.j, %cell ]
+  %old = atomicrmw add ptr @count, i32 1 monotonic
+  %next.j = add i64 %j, 1
+  %more.j = icmp slt i64 %next.j, 3
+  br i1 %more.j, label %cell, label %end
+end:
+  %next.i = add i64 %i, 1
+  %more.i = icmp slt i64 %next.i, 2
+  br i1 %more.i, label %row, label %done
+done:
+  ret void
+}
+"""
+
+
+def test_loops_in_each_other_stay() -> None:
+    """The header of the outer one joins two ways, too, but not back to the inner one."""
+    assert [block.name for block in scan(TABLE).blocks] == ["entry", "row", "cell", "end", "done"]
+    assert run(TABLE).verdict == "Ok"

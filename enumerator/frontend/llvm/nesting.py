@@ -69,13 +69,13 @@ def _taken_apart(function: Function, header: str) -> Function | None:
     counted = {name: each for name, each in _counted(function) if any(phi.target == each for phi in block.phis)}
     if not counted:
         return None
-    edges = list(_edges(blocks, header))
+    outside = _reached_without(blocks, function.blocks[0].name, header)
+    edges = list(_edges(blocks, header, outside))
     origins = {edge.origin for edge in edges}
     if len(origins) < len(edges) or len({edge.through or edge.origin for edge in edges}) < 2:
         return None
     if any(not isinstance(blocks[edge.origin].terminator, Jump | Branch | Switch) for edge in edges):
         return None
-    outside = _reached_without(blocks, function.blocks[0].name, header)
     for phi in block.phis:
         values = {edge: _value(blocks, phi, edge) for edge in edges}
         begins = [value for edge, value in values.items() if edge.origin in outside]
@@ -107,14 +107,12 @@ def _name(value: Expression) -> str:
     return value.name if isinstance(value, Register) else ""
 
 
-def _edges(blocks: Mapping[str, Block], header: str) -> Iterator[_Edge]:
-    """Give the ways into a block, those through blocks that only join ways one by one."""
+def _edges(blocks: Mapping[str, Block], header: str, outside: set[str]) -> Iterator[_Edge]:
+    """Give the ways into a block, and of those back to it one by one what a block joins that does nothing else."""
     for name, block in blocks.items():
         if header in targets_of(block.terminator):
-            joins = (
-                block.phis and not block.body and isinstance(block.terminator, Jump) and block.terminator.unwind is None
-            )
-            if joins and name != header:
+            joins = name != header and name not in outside and block.phis and not block.body
+            if joins and targets_of(block.terminator) == (header,):
                 yield from (_Edge(origin, name) for origin, _ in block.phis[0].incoming)
             else:
                 yield _Edge(name, None)
