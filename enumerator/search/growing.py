@@ -66,6 +66,10 @@ class _Untold(Exception):
     """A search without undef does not tell whether some read returns undef."""
 
 
+class _MayBeUndef(Exception):
+    """Some read may return undef."""
+
+
 @dataclass
 class _Facts:
     """What the search is laid out for."""
@@ -103,8 +107,9 @@ class _Search:
         self._symmetric = tuning.symmetry and request.record == 0
         self._guesses = True  # objects may begin with accesses that others have
         self._with_values = with_values(request)
-        # What an assumption refuses tells which reads may be undef, like other executions with values.
-        self._keeps_refused = self._with_values is not None and request.test.may_refuse_all
+        # Whether the search ends where some read may be undef; and whether what an assumption refuses is kept.
+        self._defined = self._with_values is not None and request.test.may_refuse_all
+        self._keeps_refused = False
         self._tries = self._unfold()
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
@@ -191,6 +196,12 @@ class _Search:
         """
         request, values, found = self._request, self._with_values, None
         self.was_cut = False
+        if self._defined:
+            # What an assumption refuses tells which reads are undef, like other executions; few programs have any.
+            with suppress(_MayBeUndef):
+                return self.run_with_undef()
+            self._defined, self._keeps_refused = False, True
+            self._tries = self._unfold()
         if values is not None:
             self._request, self._values = values, True
             with suppress(_Untold, RefusedRaces):
@@ -324,7 +335,10 @@ class _Search:
                 problem.prog, _ = program(request, tries.ends, tries.kinds, coded.code, config)
             if at_end and compiled.undef_set is not None:
                 tries.suppose_writes()
-            return compiled.undef_set is None or not self._may_more_be_undef(compiled, at_end)
+            more = compiled.undef_set is not None and self._may_more_be_undef(compiled, at_end)
+            if more and self._defined:
+                raise _MayBeUndef
+            return not more
 
         unchanged(True)
 
