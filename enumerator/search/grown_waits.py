@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 
 from enumerator.program.instructions import Call, Constant, IndirectCall, Ordering, Store
@@ -41,10 +42,11 @@ class Waits:
     def __init__(self, test: Test, raced: Set[str]) -> None:
         self._raced = raced
         self._threads = {thread.name: thread for thread in test.threads}
-        self._waited: set[tuple[Location, str]] = set()
-        self._stored: set[PlainStore] = set()
+        self._waited = defaultdict[str, set[tuple[Location, str]]](set)  # by object
+        self._stored = defaultdict[str, set[PlainStore]](set)
         if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
-            self._stored.update(_plain_stores(test))
+            for each in _plain_stores(test):
+                self._stored[each.location.object].add(each)
 
     def store(self, stores: Iterable[PlainStore]) -> None:
         """Note plain stores.
@@ -53,9 +55,11 @@ class Waits:
         ------
         WaitsRace
         """
-        if new := set(stores) - self._stored:
-            self._stored |= new
-            self._watch()
+        for each in stores:
+            known = self._stored[each.location.object]
+            if each not in known:
+                known.add(each)
+                self._compare(self._waited[each.location.object], [each])
 
     def wait(self, location: Location, thread: str, part: bool) -> None:
         """Note that a thread waits for a location, or for one of several that an access has for its parts.
@@ -64,16 +68,16 @@ class Waits:
         ------
         WaitsRace
         """
-        self._waited.add((location, thread))
+        self._waited[location.object].add((location, thread))
         if part and site_of(location.object) not in self._raced:
             raise WaitsRace(location)
-        self._watch()
+        self._compare([(location, thread)], self._stored[location.object])
 
-    def _watch(self) -> None:
-        for location, thread in self._waited:
+    def _compare(self, waited: Iterable[tuple[Location, str]], stored: Iterable[PlainStore]) -> None:
+        for location, thread in waited:
             if site_of(location.object) in self._raced:
                 continue
-            for store in self._stored:
+            for store in stored:
                 if location.overlaps(store.location) and store.may_race(self._threads[thread], self._threads):
                     raise WaitsRace(location)
 
