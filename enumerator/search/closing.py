@@ -53,8 +53,8 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
-from enumerator.search.coherence import coherence_of
-from enumerator.search.grown_code import grows_with_events, parts_of_union
+from enumerator.search.coherence import coherence_of, contains_program_order
+from enumerator.search.grown_code import grows_with_events
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
@@ -83,7 +83,7 @@ _Access = Write | Load
 
 
 def happens_before(model: CompiledModel) -> Node | None:
-    """Give a relation of a model that contains program order, is closed, has no cycle, and only grows with events.
+    """Give a closed relation of a model that has program order of accesses and no cycle, and only grows with events.
 
     Parameters
     ----------
@@ -98,8 +98,10 @@ def happens_before(model: CompiledModel) -> Node | None:
     for check in model.checks:
         node = check.node
         if check.forbids_cycles and node.operator == "+":
-            names = {part.name for part in parts_of_union(node) if part.operator == "base"}
-            if "po" in names and grows_with_events(node, known) in (Growth.CONSTANT, Growth.GROWS):
+            if contains_program_order(node.arguments[0]) and grows_with_events(node, known) in (
+                Growth.CONSTANT,
+                Growth.GROWS,
+            ):
                 return node
     return None
 

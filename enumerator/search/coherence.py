@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from enumerator.cat.nodes import SET, CompiledModel, Node
 
-__all__ = ["chain_of", "coherence_of", "hiding_of"]
+__all__ = ["chain_of", "coherence_of", "contains_program_order", "hiding_of"]
 
 _Step = tuple[str, bool]
 _READ, _WRITE = ("rf", False), ("order", False)
@@ -25,10 +25,10 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
     Returns
     -------
     (Node, frozenset of Node, bool) or None
-        A relation, sets, and whether the relation is a closure that contains program order. Where it goes from an event
-        to another one of its location, the second is not before the first by order, by reads-from and order
-        (from-read), nor by these and reads-from, if all events between that are in these sets. None where no axiom says
-        so.
+        A relation, sets, and whether the relation is a closure that contains program order of accesses. Where it goes
+        from an event to another one of its location, the second is not before the first by order, by reads-from and
+        order (from-read), nor by these and reads-from, if all events between that are in these sets. None where no
+        axiom says so.
 
     Notes
     -----
@@ -52,7 +52,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
         if check.node.operator != ";" or check.node.arguments[0].operator == "[]":
             continue
         before, communication = check.node.arguments
-        closures = [each for each in _parts(before) if each.operator == "+" and _contains_program_order(each)]
+        closures = [
+            each for each in _parts(before) if each.operator == "+" and contains_program_order(each.arguments[0])
+        ]
         found = [_within(communication, chain) for chain in _CHAINS]
         if all(each is not None for each in found):
             sets = frozenset[Node]().union(*(each for each in found if each is not None))
@@ -122,8 +124,33 @@ def _parts(node: Node) -> list[Node]:
     return [part for each in node.arguments for part in _parts(each)] if node.operator == "|" else [node]
 
 
-def _contains_program_order(closure: Node) -> bool:
-    return any(each.operator == "base" and each.name == "po" for each in _parts(closure.arguments[0]))
+def contains_program_order(relation: Node) -> bool:
+    """Tell whether a relation has all pairs of program order, but for those of barriers that are no fences.
+
+    Parameters
+    ----------
+    relation : Node
+        A union.
+
+    Returns
+    -------
+    bool
+    """
+    return any(map(_is_program_order, _parts(relation)))
+
+
+def _is_program_order(node: Node) -> bool:
+    if node.operator == "\\":
+        node, cut = node.arguments
+        if not all(each.operator == "*" and any(map(_is_of_barriers, each.arguments)) for each in _parts(cut)):
+            return False
+    return (node.operator, node.name) == ("base", "po")
+
+
+def _is_of_barriers(node: Node) -> bool:
+    if node.operator == "\\":
+        return _is_of_barriers(node.arguments[0])
+    return (node.operator, node.name) == ("base", "B")
 
 
 def _within(node: Node, chain: Sequence[_Step]) -> frozenset[Node] | None:
