@@ -13,6 +13,7 @@ from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import deadline
 from enumerator.errors import LimitReached, ReferenceEngineNeeded
+from enumerator.events.relations import KEYS
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
@@ -27,6 +28,7 @@ from enumerator.search.grown_code import (
     grows_with_events,
     is_atomic,
     only_loses_flags,
+    waits_at_barriers,
 )
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
@@ -397,6 +399,8 @@ class _Search:
         at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
         at[op.X_IN_PAST] = int(order is Order.DEPENDENCY and coded.in_past)
         at[op.X_STEPS] = coded.steps
+        at[op.X_ARRIVAL] = KEYS.index("arrival") if tries.meets and waits_at_barriers(compiled) else -1
+        at[op.X_WAIT] = KEYS.index("wait")
         at[op.X_HIDES] = coded.hides if coded.steps else -1
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
         at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)

@@ -34,6 +34,7 @@ __all__ = [
     "is_atomic",
     "only_loses_flags",
     "parts_of_union",
+    "waits_at_barriers",
 ]
 
 
@@ -97,6 +98,27 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
                 first, *orders = chain_of(others[0])
                 if first.operator == "^-1" and is_reads_from(first.arguments[0]):
                     return [(each.operator, each.name) for each in orders] == [("base", "order")] * 2
+    return False
+
+
+def waits_at_barriers(model: CompiledModel) -> bool:
+    """Tell whether a model lets no read see what needs its thread's arrival at a barrier after the read.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    bool
+        Whether an axiom forbids cycles of reads-from and ``po ; bar ; po``.
+    """
+    for check in model.checks:
+        if check.forbids_cycles:
+            node = check.node.arguments[0] if check.node.operator == "+" else check.node
+            parts = [[(each.operator, each.name) for each in chain_of(part)] for part in parts_of_union(node)]
+            if [("base", "rf")] in parts and [("base", name) for name in ("po", "bar", "po")] in parts:
+                return True
     return False
 
 

@@ -116,7 +116,9 @@ X_TAKES, X_TWINS, X_TAKERS, X_TAKEN, X_TWIN_INDEX = range(21, 26)
 # Whether happens-before lies in what comes before in program order and reads-from.
 X_IN_PAST = 26
 # The relation whose steps over a write hide older ones from a read, or -1.
-X_HIDES, X_SIZE = 27, 28
+X_HIDES = 27
+# The attributes of arrivals at barriers and of waits there, or -1 where these do not stand in the way.
+X_ARRIVAL, X_WAIT, X_SIZE = 28, 29, 30
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)

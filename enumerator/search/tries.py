@@ -20,7 +20,7 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation
+from enumerator.program.instructions import Annotation, Barrier, BarrierOperation
 from enumerator.program.test import Test
 from enumerator.program.types import Type
 from enumerator.search import opcodes as op
@@ -47,7 +47,7 @@ __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches", "tried", "looked",
+    "guessed", "branches", "tried", "looked", "near",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
 
@@ -112,6 +112,8 @@ class GrownTries:
         Whether some thread waits in a loop.
     tried : bool
         Whether some thread ends at an attempt that counts only for what races with it.
+    meets : bool
+        Whether there are barriers, and all are of the workgroup.
     """
 
     def __init__(
@@ -136,7 +138,7 @@ class GrownTries:
         self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
-        self.loose = False
+        self.loose, self.meets = False, has_barriers(test)
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
         self._closed = 0
@@ -196,7 +198,9 @@ class GrownTries:
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing)
+        self._node_rows.append(
+            0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything
+        )
         self._enter(_Node(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
         return node
@@ -410,6 +414,7 @@ class GrownTries:
             0,
             int(segment.offered is not None),
             *self._tried(made),
+            self.events.rows.number(Row(thread, segment.before_barrier)) if self.meets else writer,
         )
         self._enter(made, node)
         return node
@@ -632,6 +637,16 @@ class GrownTries:
         types = {location: self.shared.layout.type_of(location) for location in accessed}
         raced, heap = frozenset(self.shared.raced), frozenset(self.shared.heap)
         return Unfolded(self.test, tuple(map(tuple, paths)), initial, types, raced, self.shared.objects, heap)
+
+
+def has_barriers(test: Test) -> bool:
+    """Tell whether a test has barriers of the workgroup, and no others."""
+    parts = (part for function in test.functions.values() for part in function.instructions)
+    barriers = [each for each in parts if isinstance(each, Barrier | BarrierOperation)]
+    return bool(barriers) and all(
+        isinstance(each, Barrier) and each.instance is None and "CLUSTER_BARRIER" not in each.annotation.labels
+        for each in barriers
+    )
 
 
 def _undecided(node: _Node) -> Hashable:

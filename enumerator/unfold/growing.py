@@ -38,7 +38,7 @@ from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
-from enumerator.unfold.later import Later, writes_to_come
+from enumerator.unfold.later import Later, writes_before_barrier, writes_to_come
 from enumerator.unfold.machine import assign_ahead, begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import AGAIN, TRIED, Decisions, Shared, Undecided
@@ -99,6 +99,11 @@ class Segment:
         """
         goes_on = self.fork is not None or self.state.end == TRIED
         return writes_to_come(self.state) if goes_on else frozenset()
+
+    @cached_property
+    def before_barrier(self) -> frozenset[Later] | None:
+        """Those of them that the thread may come to before it waits at a barrier."""
+        return writes_before_barrier(self.state) if self.fork is not None else self.later
 
     def settles(self, reads: frozenset[int]) -> frozenset[int]:
         """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import chain
 
@@ -150,6 +150,32 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     ]:
         found |= _tells(state, thread, name)
     return frozenset(found)
+
+
+def writes_before_barrier(state: ThreadState) -> frozenset[Later] | None:
+    """Give those of :func:`writes_to_come` that the thread may come to before it waits at a barrier.
+
+    Parameters
+    ----------
+    state : ThreadState
+
+    Returns
+    -------
+    frozenset of Later or None
+        All of them where it may end first, or create threads.
+    """
+    found: set[Later] = set()
+    if state.shared.creations or state.unchanged is not None:
+        return writes_to_come(state)
+    for frame in reversed(state.frames):
+        text, ends = frame.before_barrier()
+        if not _Walk(state, frame, found).text(text):
+            return None
+        if not ends:
+            return frozenset(found)
+        ending = slots_to_end(state, frame, exits=state.shared.text.exits)
+        found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
+    return writes_to_come(state)
 
 
 def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
@@ -356,6 +382,11 @@ class _Walk:
         text = chain.from_iterable(self._frame.ahead()) if self._ahead is None else iter(self._ahead.instructions)
         return self._note(text, self._frame.function, _OWN, 0)
 
+    def text(self, body: Iterable[object]) -> bool:
+        """Note the writes of a part of the call's code; tell whether all are known."""
+        assert self._frame is not None
+        return self._note(iter(body), self._frame.function, _OWN, 0)
+
     def function(self, function: Function, arguments: Mapping[str, Places]) -> bool:
         """Note the writes of a function with these arguments; tell whether all are known."""
         return self._note(_body(function), function, arguments, 0)
@@ -429,6 +460,9 @@ class _Walk:
             return _NO_PLACES
         seen = seen | {name}
         state, frame = self._state, self._frame
+        if name.startswith("%"):
+            told = state.shared.text.identities[state.thread.name].get(name)
+            return None if told is None else self.points(Constant(told, PointerType()), function, arguments, seen)
         known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
         value = known.node.value if known is not None and isinstance(known.node, Known) else None
         found: list[Places] = []

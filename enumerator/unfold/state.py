@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite, targets_of
+from enumerator.program.instructions import Barrier, Block, Call, Function, Instruction, ReadModifyWrite, targets_of
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Pointer, Value
@@ -330,6 +330,23 @@ class Frame:
         here = self.block.name
         bodies = [block.body for name, block in self.blocks.items() if name in reached and name != here]
         return [*bodies, self.block.body if here in reached else self.block.body[self.position :]]
+
+    def before_barrier(self) -> tuple[list[Instruction], bool]:
+        """Give the code that may still run before the thread waits at a barrier; and whether that may be all."""
+        found, ends = list[Instruction](), False
+        reached, stack = set[str](), [(self.block, self.position)]
+        while stack:
+            block, position = stack.pop()
+            for each in block.body[position:]:
+                if isinstance(each, Barrier) and each.waits:
+                    break
+                found.append(each)
+            else:
+                targets = [each for each in targets_of(block.terminator) if each not in reached]
+                ends = ends or not targets_of(block.terminator)
+                reached.update(targets)
+                stack += [(self.blocks[each], 0) for each in targets]
+        return found, ends
 
     def loop(self, number: int) -> LoopEntry:
         """Give the progress of a loop, which may be changed: nobody else has it."""

@@ -160,9 +160,62 @@ def may_lead(row, e, tries, work, grown):
 
 
 @inner
+def to_come_for(t, e, data, tries, work, grown):
+    """Give the row of what a thread may still write that a read may take; -1 if a barrier keeps the read from all.
+
+    What comes after a wait needs the arrivals at that barrier, and the read does not take what needs what its thread
+    does after it. That it arrives there is certain where no value decides in between.
+    """
+    row, own = to_come(t, tries, grown), work.g_thread[e]
+    if grown.at[op.X_ARRIVAL] < 0 or t == own or data.inst[t, 2] != data.inst[own, 2]:
+        return row
+    arrival = next_arrival(e, data, tries, work, grown)
+    if arrival < 0:
+        return row
+    waited, writes = last_wait(t, data, work, grown), False
+    if waited >= arrival:
+        return -1
+    node = grown.node[t]
+    for g in range(tries.node_first[node] + grown.following[t], tries.node_first[node] + tries.node_count[node]):
+        if data.e_key[grown.at[op.X_WAIT], g] >= 0:
+            waited = data.e_key[grown.at[op.X_WAIT], g]
+            if waited >= arrival:
+                return row if writes else -1
+        writes = writes or (data.e_kind[g] == 1 and data.e_loc[g] == work.g_loc[e])
+    return tries.node_near[node] if waited + 1 == arrival and not writes else row
+
+
+@inner
+def next_arrival(e, data, tries, work, grown):
+    """Give the number of the barrier at which the thread of a read certainly arrives next after it, or -1."""
+    t, found = work.g_thread[e], -1
+    for i in range(grown.index[e] + 1, grown.length[t]):
+        found = data.e_key[grown.at[op.X_ARRIVAL], work.g_event[grown.event_at[t, i]]]
+        if found >= 0:
+            return found
+    node = grown.node[t]
+    for g in range(tries.node_first[node] + grown.following[t], tries.node_first[node] + tries.node_count[node]):
+        if data.e_key[grown.at[op.X_ARRIVAL], g] >= 0:
+            return data.e_key[grown.at[op.X_ARRIVAL], g]
+    return -1
+
+
+@inner
+def last_wait(t, data, work, grown):
+    """Give the number of the barrier at which a thread has waited last, or -1."""
+    for i in range(grown.length[t] - 1, -1, -1):
+        if data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, i]]] >= 0:
+            return data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, i]]]
+    return -1
+
+
+@inner
 def may_still_serve(t, e, data, tries, work, grown):
     """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
-    if has_ended(t, tries, grown) or not may_lead(to_come(t, tries, grown), e, tries, work, grown):
+    if has_ended(t, tries, grown):
+        return False
+    row = to_come_for(t, e, data, tries, work, grown)
+    if row < 0 or tries.can_write[row, work.g_loc[e]] == 0 or not may_lead(row, e, tries, work, grown):
         return False
     return may_still_write(t, work.g_loc[e], data, tries, work, grown)
 

@@ -13,6 +13,7 @@ from enumerator.search.kernels.coming import (
     may_write,
     may_write_past,
     rests_on_present,
+    to_come_for,
     waits_for_input,
 )
 from enumerator.search.kernels.entering import UNDEFINED, event_of, place_of
@@ -25,7 +26,6 @@ from enumerator.search.kernels.growth import (
     is_open,
     is_placed,
     spread_reach,
-    to_come,
 )
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
@@ -142,7 +142,7 @@ def is_served_later(e, data, tries, work, grown):
     own, later = work.g_thread[e], grown.later[e] != 0
     for t in range(grown.node.shape[0]):
         if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
-            row = to_come(t, tries, grown)
+            row = to_come_for(t, e, data, tries, work, grown)
             if not comes_after(t, e, grown.length[t], row, tries, work, grown):
                 if not comes_too_late(row, e, tries, work, grown):
                     return True
@@ -348,8 +348,10 @@ def may_be_able(e, data, tries, work, grown):
     """Tell whether a thread, or a write that is there, whose reads are able or served may serve a read."""
     l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
     for t in range(grown.node.shape[0]):
-        row = to_come(t, tries, grown)
-        if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
+        if (t == own and not later) or has_ended(t, tries, grown):
+            continue
+        row = to_come_for(t, e, data, tries, work, grown)
+        if row < 0 or not may_lead(row, e, tries, work, grown):
             continue
         if comes_too_late(row, e, tries, work, grown):
             continue
@@ -442,8 +444,10 @@ def link_reads(data, tries, work, grown):
             continue
         l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
         for t in range(threads):
-            row = to_come(t, tries, grown)
-            if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
+            if (t == own and not later) or has_ended(t, tries, grown):
+                continue
+            row = to_come_for(t, e, data, tries, work, grown)
+            if row < 0 or not may_lead(row, e, tries, work, grown):
                 continue
             if comes_too_late(row, e, tries, work, grown) or not may_write(row, l, data, tries, work, grown):
                 continue
