@@ -172,7 +172,7 @@ def to_come_for(t, e, data, tries, work, grown):
     arrival = next_arrival(e, data, tries, work, grown)
     if arrival < 0:
         return row
-    waited, writes = last_wait(t, data, work, grown), False
+    waited, writes = last_met(op.X_WAIT, t, data, work, grown), False
     if waited >= arrival:
         return -1
     node = grown.node[t]
@@ -201,11 +201,12 @@ def next_arrival(e, data, tries, work, grown):
 
 
 @inner
-def last_wait(t, data, work, grown):
-    """Give the number of the barrier at which a thread has waited last, or -1."""
+def last_met(attribute, t, data, work, grown):
+    """Give the number of the barrier at which a thread has arrived, or waited, last, or -1."""
     for i in range(grown.length[t] - 1, -1, -1):
-        if data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, i]]] >= 0:
-            return data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, i]]]
+        met = data.e_key[grown.at[attribute], work.g_event[grown.event_at[t, i]]]
+        if met >= 0:
+            return met
     return -1
 
 

@@ -53,7 +53,7 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.options import count_options, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, any_refused, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, passes
-from enumerator.search.kernels.running import run_on
+from enumerator.search.kernels.running import let_through, run_on
 from enumerator.search.kernels.serving import (
     NO_DECISION,
     STUCK,
@@ -249,7 +249,9 @@ def choose_read(prog, data, tries, work, grown, findings):
     if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
         return end_unserved(tries, work, grown)
     if best < 0:
-        if run_past(data, tries, work, grown):
+        if is_full(work, grown):
+            return op.NEEDS_ROOM
+        if let_through(prog, data, tries, work, grown) or run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
         return guess(prog, data, tries, work, grown)

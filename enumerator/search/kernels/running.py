@@ -6,12 +6,13 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.allowing import allowed, refuse, stays_good
 from enumerator.search.kernels.coherent import hide_stale, is_stale, lowest_place
-from enumerator.search.kernels.coming import waits_for_input
+from enumerator.search.kernels.coming import last_met, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, relate
 from enumerator.search.kernels.growth import (
     add_event,
     at_fork,
     decide,
+    has_ended,
     is_full,
     is_newest,
     is_open,
@@ -204,6 +205,44 @@ def guesses_hold(data, tries, work, grown, findings):
 
 
 @inner
+def come_to_next(t, prog, data, tries, work, grown):
+    """Let a thread come to its next event."""
+    add_event(t, prog, data, tries, work, grown)
+    last = grown.event_at[t, grown.length[t] - 1]
+    if is_open(last, grown):
+        hide_stale(last, prog, data, work, grown)
+
+
+@inner
+def is_kept(t, data, tries, work, grown):
+    """Tell whether a thread waits at a barrier where others of its workgroup have not arrived, and may still do."""
+    if grown.at[op.X_ARRIVAL] < 0 or grown.length[t] == 0:
+        return False
+    waited = data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, grown.length[t] - 1]]]
+    if waited < 0:
+        return False
+    for s in range(grown.node.shape[0]):
+        if s != t and data.inst[s, 2] == data.inst[t, 2] and not has_ended(s, tries, grown):
+            if last_met(op.X_ARRIVAL, s, data, work, grown) < waited:
+                return True
+    return False
+
+
+@inner
+def let_through(prog, data, tries, work, grown):
+    """Let a thread go on that waits at a barrier where others do not arrive without it; tell whether there is one.
+
+    They may end before: then it is undefined what comes of the barrier.
+    """
+    for t in range(grown.node.shape[0]):
+        if grown.following[t] < tries.node_count[grown.node[t]] and grown.open_reads[t] == 0:
+            if is_kept(t, data, tries, work, grown):
+                come_to_next(t, prog, data, tries, work, grown)
+                return True
+    return False
+
+
+@inner
 def run_on(prog, data, tries, work, grown, findings):
     """Let threads run until a decision is to be taken."""
     at, st = grown.at, work.st
@@ -240,14 +279,11 @@ def run_on(prog, data, tries, work, grown, findings):
                         return placed
                     going |= placed == MOVED
                 if grown.following[t] < tries.node_count[grown.node[t]]:
-                    if grown.open_reads[t] > 0:
+                    if grown.open_reads[t] > 0 or is_kept(t, data, tries, work, grown):
                         break
                     if grown.length[t] == grown.event_at.shape[1]:
                         return op.NEEDS_ROOM
-                    add_event(t, prog, data, tries, work, grown)
-                    last = grown.event_at[t, grown.length[t] - 1]
-                    if is_open(last, grown):
-                        hide_stale(last, prog, data, work, grown)
+                    come_to_next(t, prog, data, tries, work, grown)
                 elif at_fork(t, tries, grown):
                     moved = descend(t, prog, data, tries, work, grown, findings)
                     if moved == SPLIT:
