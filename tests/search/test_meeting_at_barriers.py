@@ -9,10 +9,9 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.search import growing
-from enumerator.search.bitset import base_kinds
+from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.grown_code import waits_at_barriers
 from enumerator.search.session import Session
-from enumerator.search.bitset import enumerate_test
 from enumerator.search.tuning import Tuning
 from tests.generated.amounts import examples
 from tests.generated.programs import random_program
