@@ -461,7 +461,7 @@ class _Walk:
         seen = seen | {name}
         state, frame = self._state, self._frame
         if name.startswith("%"):
-            told = state.shared.text.identities[state.thread.name].get(name)
+            told = state.shared.text.identities.get(state.thread.name, {}).get(name)  # none while threads are sought
             return None if told is None else self.points(Constant(told, PointerType()), function, arguments, seen)
         known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
         value = known.node.value if known is not None and isinstance(known.node, Known) else None

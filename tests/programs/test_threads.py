@@ -604,3 +604,54 @@ define i32 @main() {
 """
     with pytest.raises(InputError, match="futex"):
         check(program(text), "rc11")
+
+
+NUMBERED = """; EXISTS: true
+@count = global i32 2
+@x = global i32 0
+@ids = global [2 x i32] [i32 1, i32 2]
+@slots = global [4 x i32] zeroinitializer
+@own = thread_local global i32 0
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+define ptr @f(ptr %arg) {
+entry:
+  %t = load i32, ptr %arg
+  store i32 %t, ptr @own
+  br label %try
+try:
+  %old = load atomic i32, ptr @x monotonic, align 4
+  %mine = load i32, ptr @own
+  %slot = getelementptr [4 x i32], ptr @slots, i32 0, i32 %mine
+  store i32 %old, ptr %slot
+  %new = add i32 %old, %mine
+  %p = cmpxchg ptr @x, i32 %old, i32 %new acq_rel monotonic
+  %ok = extractvalue { i32, i1 } %p, 1
+  br i1 %ok, label %done, label %try
+done:
+  ret ptr null
+}
+define i32 @main() {
+entry:
+  %t = alloca i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %create ]
+  %n = load i32, ptr @count
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %create, label %done
+create:
+  %id = getelementptr [2 x i32], ptr @ids, i32 0, i32 %i
+  call i32 @pthread_create(ptr %t, ptr null, ptr @f, ptr %id)
+  %next = add i32 %i, 1
+  br label %loop
+done:
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_thread_local_indices_while_threads_are_sought(model: str) -> None:
+    """Where threads are still to be found, it is not known yet where their variables are."""
+    result = check(load_text(NUMBERED, "numbered.ll"), model)
+    assert (result.verdict, result.status, result.flags) == ("Ok", "complete", ())
