@@ -6,6 +6,7 @@ import pytest
 
 from enumerator import check
 from enumerator.errors import InputError
+from enumerator.frontend import load_text
 from enumerator.frontend.llvm.library import library_text
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.unfold import unfold
