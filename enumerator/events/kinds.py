@@ -16,7 +16,7 @@ from enumerator.events.kind import Kind, is_synchronizing
 from enumerator.events.relations import RELATIONS
 from enumerator.events.table import PREDICATES, KindTable
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation, Tag
+from enumerator.program.instructions import Annotation, Ordering, Tag
 from enumerator.unfold import Unfolded
 from enumerator.unfold.paths import Location, Path, PathEvent
 
@@ -335,6 +335,11 @@ class Kinds:
         """The predefined sets that the events of some kind are in."""
         self.all_sets()
         return self._some
+
+    @property
+    def reads_plainly(self) -> bool:
+        """Whether the events of some kind are reads that are not atomic."""
+        return any(kind.letter == "R" and kind.ordering < Ordering.MONOTONIC for kind in self.known)
 
     def _known_masks(self) -> tuple[NDArray[np.int64], int, int]:
         """Tell which predicates hold of each two kinds known so far, of some two, and of all."""

@@ -78,9 +78,12 @@ class _Facts:
 
     model: CompiledModel
     ends: tuple[str, ...]
+    plain: bool  # whether there are plain reads
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Facts) and self.model is other.model and self.ends == other.ends
+        if not isinstance(other, _Facts):
+            return False
+        return self.model is other.model and (self.ends, self.plain) == (other.ends, other.plain)
 
 
 class _Search:
@@ -117,7 +120,9 @@ class _Search:
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._undef: Evaluation | None = None
-        self._codes: dict[int, tuple[CompiledModel, Laid]] = {}  # by identities, which stay with the models
+        self._codes: dict[
+            tuple[int, bool], tuple[CompiledModel, Laid]
+        ] = {}  # by identities, which stay with the models
 
     @property
     def parts(self) -> int:
@@ -189,7 +194,8 @@ class _Search:
         empty, full = tries.facts(names)
         self._empty = empty = empty - self._of_code
         empty |= missing - self._of_code
-        return _Facts(compile_model(model.model, model.variants, kinds, empty=empty, full=full), tries.ends)
+        compiled = compile_model(model.model, model.variants, kinds, empty=empty, full=full)
+        return _Facts(compiled, tries.ends, tries.kinds.reads_plainly)
 
     def run(self, *, until_cut: bool = False) -> Outcomes:
         """Search without undef; with undef where some read may return it.
@@ -298,7 +304,7 @@ class _Search:
         """Lay the search out for what has been unfolded so far."""
         facts = self._facts()
         compiled, request, tries = facts.model, self._request, self._tries
-        order, coded = self._coded(compiled)
+        order, coded = self._coded(compiled, facts.plain)
         room = self._room()
         waits = self._shared.waits or any(each.library for each in request.test.functions.values())
         owners = tries.data.obs_thread.tolist()
@@ -349,7 +355,7 @@ class _Search:
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
-    def _coded(self, compiled: CompiledModel) -> tuple[Order, Laid]:
+    def _coded(self, compiled: CompiledModel, plain: bool) -> tuple[Order, Laid]:
         """Give the order in which executions grow under a model, and its code.
 
         Raises
@@ -364,9 +370,10 @@ class _Search:
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
-        if id(compiled) not in self._codes:
-            self._codes[id(compiled)] = compiled, assemble_growing(compiled, happens_before(compiled))
-        coded = self._codes[id(compiled)][1]
+        key = id(compiled), plain
+        if key not in self._codes:
+            self._codes[key] = compiled, assemble_growing(compiled, happens_before(compiled), plain=plain)
+        coded = self._codes[key][1]
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
         if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and coded.before >= 0)):

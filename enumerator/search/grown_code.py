@@ -442,7 +442,7 @@ class Laid(NamedTuple):
     in_past: bool
 
 
-def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
+def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain: bool = True) -> Laid:
     """Lay a model out for the search that grows executions.
 
     Parameters
@@ -450,6 +450,8 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     model : CompiledModel
     before : Node, optional
         A part of an axiom that only gains pairs.
+    plain : bool
+        Whether there are plain reads: then it is asked early which writes others hide from them.
 
     Returns
     -------
@@ -484,7 +486,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
             others.append(check)
     # The last of these may turn out to refuse nothing, and is then put off: nobody else needs what it alone does.
     emit(growing[:-1])
-    early, said, hiding = set(done), coherence_of(model), hiding_of(model)
+    early, said, hiding = set(done), coherence_of(model), hiding_of(model) if plain else None
     asked = {each for each in (before, hiding) if each is not None} | (set() if said is None else {said[0], *said[1]})
     emit(growing[-1:])
     if not asked <= early:
@@ -495,7 +497,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     coherence: tuple[int, ...] = ()
     if said is not None and said[0] in done and said[1] <= done:
         coherence = int(said[2]), machine.register(said[0]), *sorted(map(machine.register, said[1]))
-    hides = machine.register(hiding) if hiding in done else -1
+    hides = machine.register(hiding) if hiding is not None and hiding in done else -1
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
