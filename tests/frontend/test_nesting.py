@@ -62,6 +62,32 @@ def test_a_counter_that_starts_anew_gets_a_loop_of_its_own() -> None:
     assert all(not name.endswith("outer") for state in run(SCAN).states for name in state.values)
 
 
+def test_where_ways_to_start_anew_are_joined() -> None:
+    """The block that joins them does nothing else, and is left out."""
+    joined = SCAN.replace(
+        "%next = phi i64 [ %more, %free ], [ 0, %busy ]", "%next = phi i64 [ 0, %busy ], [ 0, %even ]"
+    )
+    joined = joined.replace("[ %next, %again ]", "[ %next, %again ], [ %more, %free ]")
+    joined = joined.replace("%done, label %again", "%done, label %loop")
+    joined = joined.replace(
+        """monotonic
+  br label %again
+free""",
+        """monotonic
+  %odd = and i32 %old, 1
+  %is = icmp eq i32 %odd, 0
+  br i1 %is, label %even, label %again
+even:
+  br label %again
+free""",
+    )
+    before, after = joined.index("again:"), joined.index("loop:\n")
+    joined = joined[:before] + joined[after:].replace("done:", joined[before:after] + "done:")
+    names = [block.name for block in scan(joined).blocks]
+    assert "again" not in names and len(names) == 7
+    assert run(joined).states == run(SCAN).states
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -55,20 +55,18 @@ def with_nested_loops(function: Function) -> Function:
     Function
         The same if there is none.
     """
-    counters = [block.name for block in function.blocks if block.phis]
-    for name in counters:
-        found = _taken_apart(function, name)
-        function = function if found is None else found
+    counted = dict(_counted(function)) if any(block.phis for block in function.blocks) else {}
+    counters = set(counted.values())
+    for block in function.blocks:  # what only joins ways may be gone by then, but counts nothing
+        if any(phi.target in counters for phi in block.phis):
+            function = _taken_apart(function, block.name, counted) or function
     return function
 
 
-def _taken_apart(function: Function, header: str) -> Function | None:
-    """Take apart the loop of a header, where one of its phis counts."""
+def _taken_apart(function: Function, header: str, counted: Mapping[str, str]) -> Function | None:
+    """Take apart the loop of a header, where one of its phis counts; None where none does."""
     blocks = {block.name: block for block in function.blocks}
     block = blocks[header]
-    counted = {name: each for name, each in _counted(function) if any(phi.target == each for phi in block.phis)}
-    if not counted:
-        return None
     outside = _reached_without(blocks, function.blocks[0].name, header)
     edges = list(_edges(blocks, header, outside))
     origins = {edge.origin for edge in edges}
@@ -80,11 +78,9 @@ def _taken_apart(function: Function, header: str) -> Function | None:
         values = {edge: _value(blocks, phi, edge) for edge in edges}
         begins = [value for edge, value in values.items() if edge.origin in outside]
         back = {edge: value for edge, value in values.items() if edge.origin not in outside}
-        inner = {
-            edge for edge, value in back.items() if _name(value) in counted and counted[_name(value)] == phi.target
-        }
-        outer = back.keys() - inner
-        if inner and outer and begins and all(value == begins[0] for value in (*begins, *map(back.__getitem__, outer))):
+        inner = {edge for edge, value in back.items() if counted.get(_name(value)) == phi.target}
+        anew = [value for edge, value in back.items() if edge not in inner]
+        if inner and anew and begins and all(value == begins[0] for value in (*begins, *anew)):
             return _around(function, blocks, block, edges, inner)
     return None
 
@@ -93,14 +89,9 @@ def _counted(function: Function) -> Iterator[tuple[str, str]]:
     """Name the registers that are others with a constant added, each with that one."""
     for block in function.blocks:
         for part in block.body:
-            if (
-                isinstance(part, Assign)
-                and isinstance(part.expression, Operation)
-                and part.expression.operator in _COUNTS
-            ):
-                counter, *rest = part.expression.arguments
-                if isinstance(counter, Register) and all(isinstance(each, Constant) for each in rest):
-                    yield part.target, counter.name
+            match part:
+                case Assign(target, Operation(operator, (Register(counter), Constant()))) if operator in _COUNTS:
+                    yield target, counter
 
 
 def _name(value: Expression) -> str:
@@ -108,7 +99,7 @@ def _name(value: Expression) -> str:
 
 
 def _edges(blocks: Mapping[str, Block], header: str, outside: set[str]) -> Iterator[_Edge]:
-    """Give the ways into a block, and of those back to it one by one what a block joins that does nothing else."""
+    """Give the ways into a block. Ways back that meet in a block which only joins them count one by one."""
     for name, block in blocks.items():
         if header in targets_of(block.terminator):
             joins = name != header and name not in outside and block.phis and not block.body
@@ -141,20 +132,20 @@ def _around(
     function: Function, blocks: Mapping[str, Block], block: Block, edges: list[_Edge], inner: set[_Edge]
 ) -> Function:
     """Put a block before another one, for all ways into that one but the inner ones."""
+    moved = [edge for edge in edges if edge not in inner]
     outer = Block(
         f"{block.name}{HIDDEN}outer",
         tuple(
             replace(
                 phi,
                 target=f"{phi.target}{HIDDEN}outer",
-                incoming=tuple((edge.origin, _value(blocks, phi, edge)) for edge in edges if edge not in inner),
+                incoming=tuple((edge.origin, _value(blocks, phi, edge)) for edge in moved),
             )
             for phi in block.phis
         ),
         (),
         Jump(block.name, block.phis[0].line),
     )
-    moved = {edge for edge in edges if edge not in inner}
     kept = {edge.through or edge.origin for edge in inner}
     made = list[Block]()
     for each in function.blocks:
@@ -180,7 +171,7 @@ def _around(
             replace(phi, incoming=tuple(pair for pair in phi.incoming if pair[0] not in left)) for phi in each.phis
         )
         if not phis or phis[0].incoming:
-            made.append(replace(each, phis=phis if left else each.phis, terminator=terminator))
+            made.append(replace(each, phis=phis, terminator=terminator))
     return replace(function, blocks=tuple(made))
 
 
