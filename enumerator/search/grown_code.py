@@ -61,11 +61,8 @@ def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
     Order
     """
     found = Order.NONE
-    for check in model.checks:
-        if not check.forbids_cycles:
-            continue
-        node = check.node.arguments[0] if check.node.operator == "+" else check.node
-        names = {part.name for part in parts_of_union(node) if part.operator == "base"} | empty
+    for parts in _without_cycles(model):
+        names = {part.name for part in parts if part.operator == "base"} | empty
         if "rf" in names and "po" in names:
             return Order.PROGRAM_ORDER
         if {"rf", "addr", "data", "ctrl", "rmw"} <= names:
@@ -113,13 +110,18 @@ def waits_at_barriers(model: CompiledModel) -> bool:
     bool
         Whether an axiom forbids cycles of reads-from and ``po ; bar ; po``.
     """
+    for parts in _without_cycles(model):
+        chains = [[(each.operator, each.name) for each in chain_of(part)] for part in parts]
+        if [("base", "rf")] in chains and [("base", name) for name in ("po", "bar", "po")] in chains:
+            return True
+    return False
+
+
+def _without_cycles(model: CompiledModel) -> Iterator[list[Node]]:
+    """Give the parts of each union of which a model forbids cycles."""
     for check in model.checks:
         if check.forbids_cycles:
-            node = check.node.arguments[0] if check.node.operator == "+" else check.node
-            parts = [[(each.operator, each.name) for each in chain_of(part)] for part in parts_of_union(node)]
-            if [("base", "rf")] in parts and [("base", name) for name in ("po", "bar", "po")] in parts:
-                return True
-    return False
+            yield list(parts_of_union(check.node.arguments[0] if check.node.operator == "+" else check.node))
 
 
 def _is_coherent(model: CompiledModel) -> bool:

@@ -138,7 +138,7 @@ class GrownTries:
         self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
-        self.loose, self.meets = False, has_barriers(test)
+        self.loose, self.meets = False, _has_barriers(test)
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
         self._closed = 0
@@ -639,7 +639,7 @@ class GrownTries:
         return Unfolded(self.test, tuple(map(tuple, paths)), initial, types, raced, self.shared.objects, heap)
 
 
-def has_barriers(test: Test) -> bool:
+def _has_barriers(test: Test) -> bool:
     """Tell whether a test has barriers of the workgroup, and no others."""
     parts = (part for function in test.functions.values() for part in function.instructions)
     barriers = [each for each in parts if isinstance(each, Barrier | BarrierOperation)]
