@@ -64,10 +64,6 @@ _MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
 
 
-class _Untold(Exception):
-    """A search without undef does not tell whether some read returns undef."""
-
-
 class _MayBeUndef(Exception):
     """Some read may return undef."""
 
@@ -212,7 +208,7 @@ class _Search:
             self._tries = self._unfold()
         if values is not None:
             self._request, self._values = values, True
-            with suppress(_Untold, RefusedRaces):
+            with suppress(RefusedRaces):
                 outcomes = self._search()
                 is_cut = outcomes.status == "complete" and outcomes.cut > 0
                 self.was_cut = until_cut and is_cut and may_be_race_free(outcomes)
@@ -362,8 +358,6 @@ class _Search:
         ------
         CannotGrow
             Where there is no such order.
-        _Untold
-            Where a search without undef tells nothing.
         """
         order = construction_order(compiled, self._empty)
         known: dict[Any, Growth] = {}
@@ -376,8 +370,6 @@ class _Search:
         coded = self._codes[key][1]
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
-        if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and coded.before >= 0)):
-            raise _Untold
         return order, coded
 
     def _room(self) -> Room:

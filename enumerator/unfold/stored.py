@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -29,7 +29,8 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import PointerType, Type, store_size
-from enumerator.program.values import Pointer, Value
+from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.unfold.liveness import registers_in, slot_addresses
 from enumerator.unfold.paths import Location
 
 __all__ = [
@@ -105,14 +106,46 @@ def joined(parts: Iterable[Places]) -> Places:
 def origins_of(function: Function) -> Mapping[str, list[Origin]]:
     """Give what sets each register of a function, as far as that says where it may point.
 
-    What is made elsewhere than in the first block may be made again in a call.
+    What is made elsewhere than in the first block may be made again in a call. A load from a stack slot that is like a
+    register gives what is stored there.
     """
     found: dict[str, list[Origin]] = {}
+    contents = _contents_of_slots(function)
     for block in function.blocks:
         for each in (*block.phis, *block.body):
             if isinstance(each, Origin) and each.target is not None:
-                found.setdefault(each.target, []).append(each)
+                origins: list[Origin] = [each]
+                match each:
+                    case Load(address=Register(name)) if name in contents:
+                        origins = [Assign(each.target, value) for value in contents[name]]
+                found.setdefault(each.target, []).extend(origins)
     return found
+
+
+def _contents_of_slots(function: Function) -> dict[str, list[Expression]]:
+    """Give what is stored to stack slots that are only loaded from and stored to, always as a whole.
+
+    It is told by the registers that hold their addresses; nothing at first.
+    """
+    aliases, found, sizes = slot_addresses(function), dict[str, list[Expression]](), dict[str, set[int]]()
+    shared: set[str] = set()
+    for part in (part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)):
+        meant = [aliases[name] for name in registers_in(part) if name in aliases]
+        match part:
+            case Assign(target=target) if target in aliases:
+                continue
+            case Load(address=Register(name)) | Store(address=Register(name)) if name in aliases:
+                meant.remove(aliases[name])
+                sizes.setdefault(aliases[name], set()).add(store_size(part.type))
+                if isinstance(part, Store):
+                    found.setdefault(aliases[name], []).append(part.value)
+        shared.update(meant)
+    undef = Constant(UNDEF, PointerType())
+    return {
+        name: found.get(slot, [undef])
+        for name, slot in aliases.items()
+        if slot not in shared and len(sizes.get(slot, ())) == 1
+    }
 
 
 def places_of(expression: Expression, register: Callable[[str], Places]) -> Places:
@@ -299,7 +332,7 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
         found.update(place for argument in thread.arguments for place in _pointers(argument.value))
     known, looks = True, [(function, _Text(function)) for function in functions]
     for function, look in looks:
-        for value, type_ in _values(function):
+        for value, type_ in _values(function, look.contents):
             places = places_of(value, look.register)
             if type_ is not None and store_size(type_) < _ALIGNED:
                 # Of an address it is a part at most, as that was read.
@@ -355,8 +388,8 @@ def _moves_addresses(looks: Iterable[tuple[Function, _Text]], objects: Iterable[
     places: set[Place] = {(name, None) for name in begin}
     moved_at: set[Place] = set()
     for function, look in looks:
-        for each in function.instructions:
-            if isinstance(each, Store | CompareExchange | ReadModifyWrite):
+        for each in _accesses(function, look.contents):
+            if not isinstance(each, Load):
                 at = places_of(each.address, look.register) or frozenset({(MEMORY, None)})
                 if isinstance(each, ReadModifyWrite) and each.operator != "xchg":
                     bits = each.operand.value if isinstance(each.operand, Constant) else None
@@ -382,6 +415,7 @@ class _Text:
 
     def __init__(self, function: Function) -> None:
         self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
+        self.contents = _contents_of_slots(function)
         self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
         rounds, again = 0, True
         while again:
@@ -410,13 +444,14 @@ class _Text:
         return frozenset({(MEMORY, 0)})
 
 
-def _values(function: Function) -> Iterator[tuple[Expression, Type | None]]:
-    """Give what a function stores, as what, and hands on."""
+def _values(function: Function, slots: Container[str]) -> Iterator[tuple[Expression, Type | None]]:
+    """Give what a function stores, as what, and hands on; not what stays in some stack slots."""
+    for access in _accesses(function, slots):
+        if not isinstance(access, Load):
+            yield _given(access), access.type
     for block in function.blocks:
         for each in block.body:
             match each:
-                case Store() | CompareExchange() | ReadModifyWrite():
-                    yield _given(each), each.type
                 case Call(arguments=arguments) | IndirectCall(arguments=arguments):
                     yield from ((argument, None) for argument in arguments)
                 case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
@@ -425,10 +460,17 @@ def _values(function: Function) -> Iterator[tuple[Expression, Type | None]]:
             yield block.terminator.value, None
 
 
-_ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
+_Access = Load | Store | ReadModifyWrite | CompareExchange
 
 
-def _type_of(access: Load | Store | ReadModifyWrite | CompareExchange) -> Type:
+def _accesses(function: Function, slots: Container[str]) -> Iterator[_Access]:
+    """Give the accesses of a function but those of some stack slots, told by the registers with their addresses."""
+    for each in function.instructions:
+        if isinstance(each, _Access) and not (isinstance(each.address, Register) and each.address.name in slots):
+            yield each
+
+
+def _type_of(access: _Access) -> Type:
     """Give the type of an access; of pointers one, in whichever address space."""
     return PointerType() if isinstance(access.type, PointerType) else access.type
 
@@ -443,13 +485,13 @@ class Mixed:
 
     def __init__(self, functions: Iterable[Function]) -> None:
         functions = list(functions)
-        every = [each for function in functions for each in function.instructions if isinstance(each, _ACCESSES)]
+        every = [each for function in functions for each in _accesses(function, ())]
         types: dict[tuple[str, int, int], set[Type]] = {}
         if len(set(map(_type_of, every))) > 1:
             for function in functions:
                 look = _Text(function)
-                for each in function.instructions:
-                    if isinstance(each, _ACCESSES) and each.type is not None:
+                for each in _accesses(function, ()):
+                    if each.type is not None:
                         for name, offset in places_of(each.address, look.register) or ():
                             if offset is not None:
                                 place = MADE if is_marker(name) else name, offset, store_size(each.type)
