@@ -53,8 +53,8 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
-from enumerator.search.coherence import coherence_of, contains_program_order
-from enumerator.search.grown_code import grows_with_events
+from enumerator.search.coherence import coherence_of, contains_program_order, united
+from enumerator.search.grown_code import grows_with_events, parts_of_union
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
@@ -83,7 +83,7 @@ _Access = Write | Load
 
 
 def happens_before(model: CompiledModel) -> Node | None:
-    """Give a closed relation of a model that has program order of accesses and no cycle, and only grows with events.
+    """Give a closed relation that has program order, or some of it, and no cycle, and only grows with events.
 
     Parameters
     ----------
@@ -98,12 +98,20 @@ def happens_before(model: CompiledModel) -> Node | None:
     for check in model.checks:
         node = check.node
         if check.forbids_cycles and node.operator == "+":
-            if contains_program_order(node.arguments[0]) and grows_with_events(node, known) in (
-                Growth.CONSTANT,
-                Growth.GROWS,
-            ):
+            ordered = any(map(_is_of_program_order, parts_of_union(node.arguments[0])))
+            if ordered and grows_with_events(node, known) in (Growth.CONSTANT, Growth.GROWS):
                 return node
     return None
+
+
+def _is_of_program_order(node: Node) -> bool:
+    """Tell whether a relation is program order, or a part of it."""
+    match node.operator:
+        case "\\":
+            return _is_of_program_order(node.arguments[0])
+        case "&":
+            return any(map(_is_of_program_order, node.arguments))
+    return (node.operator, node.name) == ("base", "po")
 
 
 class Closing:
@@ -122,11 +130,14 @@ class Closing:
     kinds : Kinds
     before : Node or None
         See :func:`happens_before`.
+    ordered : bool
+        Whether it has program order of all accesses.
     """
 
     def __init__(self, test: Test, model: CompiledModel, kinds: Kinds) -> None:
         self._test, self.model, self.kinds = test, model, kinds
         self.before = happens_before(model)
+        self.ordered = self.before is not None and contains_program_order(self.before.arguments[0])
         growths: dict[Node, Growth] = {}
         self._axioms = [
             check
@@ -140,13 +151,17 @@ class Closing:
         self._racing = [node for each in model.checks if (node := _returning_undef(each, self.before)) is not None]
         # The sets in which a write and a read have to be for coherence to follow happens-before between them.
         self._coherent: frozenset[Node] | None = None
-        if coherence is not None and coherence[2] and coherence[0] == self.before:
+        if coherence is not None and self.before in united(coherence[0]):
             self._coherent = coherence[1]
         self._bases = [node for node in nodes_of(model) if node.operator == "base"]
         self._known: dict[tuple[Kind, Kind], int] = {}
         self._first = Kind("IW")
         self._decided: dict[tuple[_Value, ...], int] = {}
         self._said: dict[tuple[frozenset[Written], Kind, str, bool], int] = {}
+        # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
+        self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
+        self._in_order: dict[tuple[Kind, Kind], bool] = {}
+        self._in_order_by_values: dict[tuple[_Value, ...], bool] = {}
 
     def says(self, writes: frozenset[Written], read: Kind, location: Location, *, exact: bool = False) -> int:
         """Give what writes to a location say of a cycle that one of them is in, with a read of it.
@@ -198,6 +213,33 @@ class Closing:
             )
             for each in later
         )
+
+    def keeps_order(self, first: Kind, writes: frozenset[Written]) -> bool:
+        """Tell whether an event certainly happens before writes that follow in its thread.
+
+        Parameters
+        ----------
+        first : Kind
+        writes : frozenset of (Kind, int or None)
+
+        Returns
+        -------
+        bool
+        """
+        return self.ordered or all(self._are_ordered(first, each) for each, _ in writes)
+
+    def _are_ordered(self, first: Kind, second: Kind) -> bool:
+        if self.before is None or not self._tells_order:
+            return False
+        if (first, second) not in self._in_order:
+            events = first, second
+            sets = [names_of(event) for event in events]
+            values = tuple(_base_of_thread(node, events, sets) for node in self._bases)
+            if values not in self._in_order_by_values:
+                graph = _Graph(dict(zip(self._bases, values, strict=True)), _TWO)
+                self._in_order_by_values[values] = (0, 1) in graph.value(self.before)
+            self._in_order[first, second] = self._in_order_by_values[values]
+        return self._in_order[first, second]
 
     def _may_be(self, kind: Kind, location: Location) -> list[_Read]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
@@ -370,6 +412,39 @@ def _base(node: Node, events: Sequence[Kind], sets: Sequence[Container[str]]) ->
     if relation.before or relation.listed:  # of one thread
         return frozenset()
     return frozenset((a, b) for a in numbers for b in numbers if relation.of_pair(events[a], events[b], a == b))
+
+
+def _base_of_thread(node: Node, events: Sequence[Kind], sets: Sequence[Container[str]]) -> _Value:
+    """Give what a predefined name stands for, of two events of a thread, one after the other, as far as kinds tell."""
+    if node.kind != RELATION:
+        return frozenset(event for event in (0, 1) if node.name in sets[event])
+    if node.name == "po":
+        return frozenset({(0, 1)})
+    if not _is_told_by_kinds(node):
+        return frozenset()
+    pairs, relation = ((0, 0), (0, 1), (1, 0), (1, 1)), RELATIONS[node.name]
+    return frozenset((a, b) for a, b in pairs if relation.of_pair(events[a], events[b], a == b))
+
+
+def _is_told_by_kinds(node: Node) -> bool:
+    """Tell whether the kinds of two events tell what a predefined name stands for."""
+    return node.kind != RELATION or (node.name in RELATIONS and RELATIONS[node.name].of_kinds)
+
+
+def _subtracted_in(node: Node) -> set[Node]:
+    """Give the predefined names that a node has the less of, the more there is of them."""
+    found: set[Node] = set()
+    seen, stack = set[tuple[Node, bool]](), [(node, False)]
+    while stack:
+        part, less = stack.pop()
+        if (part, less) in seen:
+            continue
+        seen.add((part, less))
+        if part.operator == "base" and less:
+            found.add(part)
+        turned = len(part.arguments) - 1 if part.operator in ("\\", "~") else -1
+        stack += [(each, less != (place == turned)) for place, each in enumerate(part.arguments)]
+    return found
 
 
 def _is_exact(node: Node) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from enumerator.cat.nodes import SET, CompiledModel, Node
 
-__all__ = ["chain_of", "coherence_of", "contains_program_order", "hiding_of"]
+__all__ = ["chain_of", "coherence_of", "contains_program_order", "hides_in_threads", "hiding_of", "united"]
 
 _Step = tuple[str, bool]
 _READ, _WRITE = ("rf", False), ("order", False)
@@ -53,7 +53,7 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
             continue
         before, communication = check.node.arguments
         closures = [
-            each for each in _parts(before) if each.operator == "+" and contains_program_order(each.arguments[0])
+            each for each in united(before) if each.operator == "+" and contains_program_order(each.arguments[0])
         ]
         found = [_within(communication, chain) for chain in _CHAINS]
         if all(each is not None for each in found):
@@ -101,11 +101,47 @@ def hiding_of(model: CompiledModel) -> Node | None:
         seen = node.arguments[1]
         while seen.operator == "\\":
             seen, without = seen.arguments
-            for part in _parts(without):
+            for part in united(without):
                 first, *rest = chain_of(part)
                 if len(rest) == 2 and rest[1] is first and _is_writes(rest[0]):
                     return first
     return None
+
+
+def hides_in_threads(relation: Node) -> bool:
+    """Tell whether a relation has all of program order in one location, and all initial writes before others there.
+
+    Parameters
+    ----------
+    relation : Node
+
+    Returns
+    -------
+    bool
+    """
+    return _holds_at_locations(relation, _is_program_order) and _holds_at_locations(relation, _is_from_initial)
+
+
+def _holds_at_locations(node: Node, is_part: Callable[[Node], bool]) -> bool:
+    """Tell whether a relation has all pairs of one location of some part of it."""
+    match node.operator:
+        case "|":
+            return any(_holds_at_locations(each, is_part) for each in node.arguments)
+        case "&":
+            return all(each.name == "loc" or _holds_at_locations(each, is_part) for each in node.arguments)
+        case "+":
+            return _holds_at_locations(node.arguments[0], is_part)
+    return is_part(node)
+
+
+def _is_from_initial(node: Node) -> bool:
+    """Tell whether a relation has all pairs of initial writes and others."""
+    if node.operator != "*":
+        return False
+    first, second = node.arguments
+    if second.operator == "\\" and second.arguments[1] == first:
+        second = second.arguments[0]
+    return (first.operator, first.name, second.operator) == ("base", "IW", "full")
 
 
 def chain_of(node: Node) -> list[Node]:
@@ -119,9 +155,9 @@ def _is_writes(node: Node) -> bool:
     return node.operator == "[]" and (node.arguments[0].operator, node.arguments[0].name) == ("base", "W")
 
 
-def _parts(node: Node) -> list[Node]:
-    """Give the parts of a union."""
-    return [part for each in node.arguments for part in _parts(each)] if node.operator == "|" else [node]
+def united(node: Node) -> list[Node]:
+    """Give the relations that a union consists of."""
+    return [part for each in node.arguments for part in united(each)] if node.operator == "|" else [node]
 
 
 def contains_program_order(relation: Node) -> bool:
@@ -136,13 +172,13 @@ def contains_program_order(relation: Node) -> bool:
     -------
     bool
     """
-    return any(map(_is_program_order, _parts(relation)))
+    return any(map(_is_program_order, united(relation)))
 
 
 def _is_program_order(node: Node) -> bool:
     if node.operator == "\\":
         node, cut = node.arguments
-        if not all(each.operator == "*" and any(map(_is_of_barriers, each.arguments)) for each in _parts(cut)):
+        if not all(each.operator == "*" and any(map(_is_of_barriers, each.arguments)) for each in united(cut)):
             return False
     return (node.operator, node.name) == ("base", "po")
 

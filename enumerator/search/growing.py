@@ -316,10 +316,10 @@ class _Search:
             grown = grown._replace(coherence=np.array(coded.coherence, dtype=np.int64))
         if order is not Order.LOOSE:
             grown = grown._replace(rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
-        self._set_up(grown, compiled, order, coded)
-        problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds)
+        self._set_up(grown, compiled, order, coded, self._closing)
+        problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         closing = None if order is Order.PROGRAM_ORDER else self._closing
         told, loose = tries.told, tries.loose
         flags_wane = only_loses_flags(compiled) and threads < _MOST_THREADS
@@ -384,7 +384,7 @@ class _Search:
             depth=doubled(least.depth, int(certain.sum()) + 4),
         )
 
-    def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: Laid) -> None:
+    def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: Laid, closing: Closing) -> None:
         """Tell the kernels what they may rely on, and where threads begin."""
         at, tries, threads = grown.at, self._tries, len(grown.alike)
         grown.node[:] = tries.roots
@@ -396,11 +396,13 @@ class _Search:
         blocks = order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not tries.loose)
         at[op.X_BLOCKS] = int(blocks)
         at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
+        at[op.X_ORDERED] = int(closing.ordered)
         at[op.X_IN_PAST] = int(order is Order.DEPENDENCY and coded.in_past)
         at[op.X_STEPS] = coded.steps
         at[op.X_ARRIVAL] = KEYS.index("arrival") if tries.meets and waits_at_barriers(compiled) else -1
         at[op.X_WAIT] = KEYS.index("wait")
         at[op.X_HIDES] = coded.hides if coded.steps else -1
+        at[op.X_OWN] = int(coded.own)
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
         at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))

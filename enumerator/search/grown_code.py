@@ -22,7 +22,7 @@ from typing import NamedTuple
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
-from enumerator.search.coherence import chain_of, coherence_of, hiding_of
+from enumerator.search.coherence import chain_of, coherence_of, hides_in_threads, hiding_of
 from enumerator.search.settled import has_no_later_writes, lies_in_past, settled_rules
 
 __all__ = [
@@ -429,6 +429,8 @@ class Laid(NamedTuple):
         registers of it and of the sets.
     hides : int
         The register of what :func:`~enumerator.search.coherence.hiding_of` finds; -1 without.
+    own : bool
+        Whether that tells of the writes of a thread which others of it come after (``hides_in_threads``).
     rules : tuple of (int, int)
         Registers of sets that are settled early (:class:`~enumerator.search.settled.Rules`), each with RULE_….
     in_past : bool
@@ -440,6 +442,7 @@ class Laid(NamedTuple):
     steps: bool
     coherence: tuple[int, ...]
     hides: int
+    own: bool
     rules: tuple[tuple[int, int], ...]
     in_past: bool
 
@@ -500,6 +503,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain:
     if said is not None and said[0] in done and said[1] <= done:
         coherence = int(said[2]), machine.register(said[0]), *sorted(map(machine.register, said[1]))
     hides = machine.register(hiding) if hiding is not None and hiding in done else -1
+    own = hiding is not None and hides_in_threads(hiding)
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
@@ -521,4 +525,4 @@ def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain:
     updated = updated and _can_be_updated(machine.rows, sections)
     machine.rows = list(map(_turned, machine.rows))
     code = machine.bytecode(model, sections, order_set, undef_set, (), names, flags)
-    return Laid(code, register, updated, coherence, hides, rules, before is not None and lies_in_past(before))
+    return Laid(code, register, updated, coherence, hides, own, rules, before is not None and lies_in_past(before))

@@ -118,7 +118,7 @@ X_IN_PAST = 26
 # The relation whose steps over a write hide older ones from a read, or -1.
 X_HIDES = 27
 # The attributes of arrivals at barriers and of waits there, or -1 where these do not stand in the way.
-X_ARRIVAL, X_WAIT, X_SIZE = 28, 29, 30
+X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN, X_SIZE = 28, 29, 30, 31, 32
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)

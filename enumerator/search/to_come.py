@@ -108,18 +108,20 @@ class _Cycles:
 
     Attributes
     ----------
-    says, says_exactly : uint8 arrays, shape (numbers, kinds)
-        For each kind of a read, as :class:`Rows` has them.
+    says, says_exactly, in_order : uint8 arrays, shape (numbers, kinds)
+        For each kind, as :class:`Rows` has them.
     """
 
     def __init__(self) -> None:
         self.says = np.full((8, 8), FREE, dtype=np.uint8)
-        self.says_exactly = self.says.copy()
+        self.says_exactly, self.in_order = self.says.copy(), np.zeros((8, 8), dtype=np.uint8)
         self._reads: dict[str, dict[int, None]] = {}  # by object: the kinds of the reads that there are
         self._new: list[tuple[str, int]] = []
         self._closing: Closing | None = None
         self._numbers: dict[tuple[int, frozenset[Written], str], int] = {}
         self._of_object: dict[str, list[tuple[int, int, frozenset[Written], Location]]] = {}
+        self._of_thread: dict[int, list[tuple[int, frozenset[Written]]]] = {}
+        self._count = 0  # of kinds
 
     def add_read(self, location: Location, kind: int) -> None:
         """Note that there is a read of a kind."""
@@ -133,17 +135,22 @@ class _Cycles:
         self._closing = closing
         self._numbers.clear()
         self._of_object.clear()
+        self._of_thread.clear()
         self.says[:] = self.says_exactly[:] = FREE
+        self.in_order[:] = closing.ordered
 
     def extend(self, kinds: list[Kind]) -> bool:
-        """Say it for the reads that have come since; tell whether there were any."""
-        shape = len(self._numbers) + 1, len(kinds)
-        self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
+        """Say it for the reads, and the kinds, that have come since; tell whether there were any."""
+        self._make_room(kinds)
         new, self._new = self._new, []
         for name, kind in new:
             for number, thread, writes, location in self._of_object.get(name, ()):
                 self._say(number, thread, writes, location, kind, kinds)
-        return bool(new)
+        first, self._count = self._count, len(kinds)
+        for kind in range(first, self._count):
+            for number, writes in self._of_thread.get(_thread_of(kinds[kind]), ()):
+                self._say_in_order(number, writes, kind, kinds)
+        return bool(new) or first < self._count
 
     def number(self, thread: int, writes: frozenset[Written], location: Location, kinds: list[Kind]) -> int:
         """Give the number of writes of a thread to a location."""
@@ -151,12 +158,25 @@ class _Cycles:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self._numbers) + 1
-            shape = number + 1, len(kinds)
-            self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
+            self._make_room(kinds)
             self._of_object.setdefault(location.object, []).append((number, thread, writes, location))
             for kind in self._reads.get(location.object, ()):
                 self._say(number, thread, writes, location, kind, kinds)
+            self._of_thread.setdefault(thread, []).append((number, writes))
+            for kind in range(self._count):
+                if kinds[kind].thread == thread:
+                    self._say_in_order(number, writes, kind, kinds)
         return number
+
+    def _make_room(self, kinds: list[Kind]) -> None:
+        shape = len(self._numbers) + 1, len(kinds)
+        self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
+        ordered = self._closing is not None and self._closing.ordered
+        self.in_order = _with_room(self.in_order, shape, int(ordered))
+
+    def _say_in_order(self, number: int, writes: frozenset[Written], kind: int, kinds: list[Kind]) -> None:
+        if self._closing is not None and not self._closing.ordered:
+            self.in_order[number, kind] = self._closing.keeps_order(kinds[kind], writes)
 
     def _say(
         self, number: int, thread: int, writes: frozenset[Written], location: Location, kind: int, kinds: list[Kind]
@@ -184,6 +204,8 @@ class Rows:
         What that says of a cycle that a read of a kind is in (:mod:`.closing`), if there is such a read of the object.
     closing_exact : uint8 array, shape (numbers, kinds)
         The same where the read is known not to be that of a compare-exchange which ends otherwise.
+    in_order : uint8 array, shape (numbers, kinds)
+        Whether all events of a kind that are before such writes in their thread happen before them.
         All have more room than there are rows, locations, numbers and kinds.
     share : int64 array, shape (rows,)
         The first of the shares that a row consists of, -1 for none.
@@ -235,7 +257,8 @@ class Rows:
     def parts(self) -> tuple[object, ...]:
         """The arrays, in whose places others come where there is too little room."""
         shares = self.share, self.share_row, self.share_next, self.constant_of
-        return self.can_write, self.cycles, self.closing, self.closing_exact, self.expects, self.holds, *shares
+        said = self.closing, self.closing_exact, self.in_order
+        return self.can_write, self.cycles, *said, self.expects, self.holds, *shares
 
     @property
     def closing(self) -> NDArray[np.uint8]:
@@ -244,6 +267,10 @@ class Rows:
     @property
     def closing_exact(self) -> NDArray[np.uint8]:
         return self._said.says_exactly
+
+    @property
+    def in_order(self) -> NDArray[np.uint8]:
+        return self._said.in_order
 
     def add_read(self, location: Location, kind: int) -> None:
         """Note that there is a read of a kind."""
@@ -452,6 +479,10 @@ class Rows:
         later = (row.later or frozenset()) & self._accessing[place]
         writes = events | closing.written_by(row.thread, later, location)
         return self._said.number(row.thread, writes, location, kinds)
+
+
+def _thread_of(kind: Kind) -> int:
+    return -1 if kind.thread is None else kind.thread
 
 
 def _with_room(array: NDArray[Any], shape: tuple[int, ...], fill: int) -> NDArray[Any]:

@@ -97,6 +97,31 @@ def hide_stale(e, prog, data, work, grown):
     clear(grown.hidden[e])
     if grown.coherence.shape[0] > 0 and in_all(e, prog, work, grown):
         enter_stale(grown.hidden[e], e, prog, data, work, grown)
+    if grown.at[op.X_OWN] != 0:
+        enter_overwritten(grown.hidden[e], e, data, work, grown)
+
+
+@inner
+def enter_overwritten(row, e, data, work, grown):
+    """Enter into a row of words what a read's thread has written over, though it may not be known yet with what."""
+    t, l, last = work.g_thread[e], work.g_loc[e], grown.index[e] - 1
+    while last >= 0 and not is_write_to(grown.event_at[t, last], l, data, work):
+        last -= 1
+    if last < 0:
+        return
+    for v in range(row.shape[0]):
+        left = grown.written[l, v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_event[w] < 0 or (work.g_thread[w] == t and grown.index[w] < last):
+                set_bit(row, w)
+
+
+@inner
+def is_write_to(x, l, data, work):
+    """Tell whether an event of a thread is a write to a location."""
+    return data.e_kind[work.g_event[x]] == 1 and work.g_loc[x] == l
 
 
 @inner

@@ -229,14 +229,22 @@ def comes_after(t, e, end, writer, tries, work, grown):
     ):
         return False
     first = grown.index[e]
+    if not grown.present[e] and grown.at[op.X_ORDERED] == 0:
+        return False
     while first < grown.length[own] and not grown.present[grown.event_at[own, first]]:
         first += 1
     last = end - 1
-    while last >= 0 and not grown.present[grown.event_at[t, last]]:
+    while last >= 0 and not is_before_writes(grown.event_at[t, last], writer, work.g_loc[e], tries, work, grown):
         last -= 1
     if first == grown.length[own] or last < 0:
         return False
     return has_bit(work.R[H, grown.event_at[t, last]], grown.event_at[own, first])
+
+
+@inner
+def is_before_writes(x, row, l, tries, work, grown):
+    """Tell whether an event that is there happens before the writes of a row to a location, later in its thread."""
+    return grown.present[x] != 0 and tries.in_order[tries.cycles[row, l], work.g_kind[x]] != 0
 
 
 @inner
@@ -410,6 +418,14 @@ def link(e, p, says, past, grown):
 
 
 @inner
+def says_of_link(row, e, p, tries, work, grown):
+    """The same of a cycle with another read, of the thread that writes: it may not happen before what that writes."""
+    if tries.in_order[tries.cycles[row, work.g_loc[e]], work.g_kind[p]] == 0:
+        return op.CYCLE_FREE
+    return says_of_cycle(row, e, tries, work, grown)
+
+
+@inner
 def says_of_cycle(row, e, tries, work, grown):
     """Give what the writes of a row say of a cycle that an open read is in, after which its thread goes on."""
     share = tries.share[row]
@@ -458,7 +474,7 @@ def link_reads(data, tries, work, grown):
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
-                    link(e, p, says_of_cycle(row, e, tries, work, grown), past_it, grown)
+                    link(e, p, says_of_link(row, e, p, tries, work, grown), past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, tries, work, grown):
                 continue
@@ -466,12 +482,12 @@ def link_reads(data, tries, work, grown):
             row = tries.writer[work.g_event[w]]
             if not may_lead(row, e, tries, work, grown) or comes_after(t, e, grown.index[w], row, tries, work, grown):
                 continue
-            says = says_of_cycle(row, e, tries, work, grown)
-            if t == own:
-                says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     if rests_on(w, p, data, work, grown):
+                        says = says_of_link(row, e, p, tries, work, grown)
+                        if t == own:
+                            says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_ORDERED] != 0 else op.CYCLE_FREE
                         link(e, p, says, False, grown)
 
 
