@@ -43,6 +43,7 @@ from enumerator.program.instructions import (
     Free,
     Freeze,
     Hold,
+    IndirectCall,
     Load,
     Meet,
     Misuse,
@@ -55,6 +56,7 @@ from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
 from enumerator.search.coherence import coherence_of, contains_program_order, united
 from enumerator.search.grown_code import grows_with_events, parts_of_union
+from enumerator.unfold.constants import named_functions
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
@@ -146,7 +148,8 @@ class Closing:
             and not check.check.negated
             and grows_with_events(check.node, growths) in (Growth.CONSTANT, Growth.GROWS)
         ]
-        self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
+        named = named_functions(test)
+        self._texts = None if self.before is None else [_text(test, named, each.function) for each in test.threads]
         coherence = coherence_of(model)
         self._racing = [node for each in model.checks if (node := _returning_undef(each, self.before)) is not None]
         # The sets in which a write and a read have to be for coherence to follow happens-before between them.
@@ -500,7 +503,7 @@ def _may_access(instruction: _Access, location: Location) -> bool:
     return True
 
 
-def _text(test: Test, function: str) -> list[_Access] | None:
+def _text(test: Test, named: frozenset[str], function: str) -> list[_Access] | None:
     """List what accesses memory in the text of a thread; None where it may write what its text does not show."""
     found: list[_Access] = []
     seen, stack = {function}, [function]
@@ -509,12 +512,12 @@ def _text(test: Test, function: str) -> list[_Access] | None:
             for each in block.body:
                 if isinstance(each, _Access):
                     found.append(each)
-                elif isinstance(each, Call):
-                    if each.function not in test.functions:
+                elif isinstance(each, Call | IndirectCall):
+                    called = {each.function} if isinstance(each, Call) else named
+                    if not called <= test.functions.keys():
                         return None
-                    if each.function not in seen:
-                        seen.add(each.function)
-                        stack.append(each.function)
+                    stack += called - seen
+                    seen |= called
                 elif not isinstance(each, _OTHERS):
                     return None
     return found

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import get_args
 
 from enumerator.program.condition import Formula
-from enumerator.program.instructions import Annotation, Constant, Load, Operation
+from enumerator.program.instructions import Annotation, Constant, Function, Load, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
 from enumerator.unfold.arithmetic import signed
 from enumerator.unfold.liveness import members_of
 
-__all__ = ["constants", "fixed_objects", "freeze_choices", "numbers_of"]
+__all__ = ["constants", "fixed_objects", "freeze_choices", "named_functions", "numbers_of"]
 
 _MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
@@ -147,3 +148,31 @@ def _members(kind: type) -> tuple[str, ...]:
         none = not is_dataclass(kind) or issubclass(kind, (Annotation, Pointer, Term, *get_args(Type)))
         _MEMBERS[kind] = () if none else tuple(member.name for member in fields(kind))
     return _MEMBERS[kind]
+
+
+def named_functions(test: Test) -> frozenset[str]:
+    """Name the functions of a test whose addresses are used: calls through pointers may be of any of them.
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    frozenset of str
+    """
+    found: set[str] = set()
+    own: Mapping[str, Function] = {name: each for name, each in test.functions.items() if not each.library}
+    stack: list[object] = [*own.values(), *test.threads]
+    stack += [memory.initial for memory in (*test.objects, *test.thread_locals)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Pointer):
+            found.add(part.object[1:])
+        elif isinstance(part, dict):
+            stack.extend(part.values())
+        elif isinstance(part, Iterable) and not isinstance(part, str):
+            stack.extend(part)
+        elif is_dataclass(part) and not isinstance(part, Annotation):
+            stack.extend(getattr(part, member.name) for member in fields(part))
+    return frozenset(found & own.keys())

@@ -440,13 +440,14 @@ class _Walk:
     def _call_indirectly(
         self, call: IndirectCall, function: Function, arguments: Mapping[str, Places], depth: int
     ) -> bool:
-        called = self.points(call.callee, function, arguments, frozenset())
+        called, known = self.points(call.callee, function, arguments, frozenset()), self._state.shared.functions
         if called is None or any(is_marker(name) for name, _ in called):
-            return False
-        names = sorted({name.removeprefix("@") for name, _ in called})
-        begun = (Call(call.target, name, call.arguments, call.line) for name in names)
-        known = self._state.shared.functions
-        return all(self._call(each, function, arguments, depth) for each in begun if each.function in known)
+            named = self._state.shared.text.named
+        else:
+            named = frozenset(name.removeprefix("@") for name, _ in called) & known.keys()
+        fit = (name for name in sorted(named) if len(known[name].parameters) == len(call.arguments))
+        begun = (Call(call.target, name, call.arguments, call.line) for name in fit)
+        return all(self._call(each, function, arguments, depth) for each in begun)
 
     def points(
         self, expression: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]

@@ -7,13 +7,12 @@ cuts the execution (:func:`enumerator.unfold.creation.create`), which is reporte
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 
-from enumerator.program.instructions import Annotation, Call, Create, EndCatch, Function, IndirectCall, Instruction
+from enumerator.program.instructions import Call, Create, EndCatch, IndirectCall, Instruction
 from enumerator.program.test import Test, Thread
-from enumerator.program.values import Pointer
 from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.constants import named_functions
 from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.machine import begin
 from enumerator.unfold.state import CreationKey, Frame, Shared
@@ -159,7 +158,7 @@ _INDIRECTLY = ""
 def _creating(test: Test) -> frozenset[str]:
     """Name the functions that may create threads, themselves or by what they call."""
     found, grown = frozenset[str](), True
-    named = _named(test) if test.has(IndirectCall) else frozenset()
+    named = named_functions(test) if test.has(IndirectCall) else frozenset()
     while grown:
         new = {
             name for name, each in test.functions.items() if any(_creates(part, found) for part in each.instructions)
@@ -168,22 +167,3 @@ def _creating(test: Test) -> frozenset[str]:
             new.add(_INDIRECTLY)
         grown, found = len(new) > len(found), frozenset(new)
     return found
-
-
-def _named(test: Test) -> frozenset[str]:
-    """Name the functions of a test whose addresses are used: calls through pointers may be of any of them."""
-    found: set[str] = set()
-    own: Mapping[str, Function] = {name: each for name, each in test.functions.items() if not each.library}
-    stack: list[object] = [*own.values(), *test.threads]
-    stack += [memory.initial for memory in (*test.objects, *test.thread_locals)]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Pointer):
-            found.add(part.object[1:])
-        elif isinstance(part, dict):
-            stack.extend(part.values())
-        elif isinstance(part, Iterable) and not isinstance(part, str):
-            stack.extend(part)
-        elif is_dataclass(part) and not isinstance(part, Annotation):
-            stack.extend(getattr(part, member.name) for member in fields(part))
-    return frozenset(found & own.keys())

@@ -10,7 +10,7 @@ from enumerator.program.instructions import Exit, Function
 from enumerator.program.test import Test, Thread
 from enumerator.program.values import Value
 from enumerator.scopes import thread_properties
-from enumerator.unfold.constants import constants, fixed_objects
+from enumerator.unfold.constants import constants, fixed_objects, named_functions
 from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.liveness import Liveness, shown_registers
 from enumerator.unfold.loops import Flow, flow_of
@@ -70,6 +70,11 @@ class Text:
     def stored(self) -> Stored:
         """The addresses that memory may hold."""
         return stored_in(self._test.functions.values(), self._test.objects, self._test.threads)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The functions that calls through pointers may be of (:func:`enumerator.unfold.constants.named_functions`)."""
+        return named_functions(self._test)
 
     @cached_property
     def mixed(self) -> Mixed:
