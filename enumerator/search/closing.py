@@ -50,6 +50,7 @@ from enumerator.program.instructions import (
     Prefetch,
     ReadModifyWrite,
     Store,
+    Unsupported,
 )
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
@@ -80,6 +81,7 @@ _WRITE, _READ, _FIRST = 0, 1, 2
 _TWO, _THREE = frozenset({_WRITE, _READ}), frozenset({_WRITE, _READ, _FIRST})
 _OTHERS = (
     Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Meet, Misuse, Prefetch,
+    Unsupported,
 )  # fmt: skip
 _Access = Write | Load
 

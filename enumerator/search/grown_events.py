@@ -317,10 +317,10 @@ class GrownEvents:
         return with_read_addresses(self._test.functions.values())
 
     def may_be_undef(self, *, any_read: bool = True) -> bool:
-        """Tell whether some read may be undef; if not any, one that waits, or of a read-modify-write or an attempt."""
-        columns = {name: self.columns.arrays[name][: self.count] > 0 for name in ("may_be_undef", "half", "waits")}
-        possible = columns["may_be_undef"]
-        return bool((possible if any_read else possible & (columns["half"] | columns["waits"])).any())
+        """Tell whether some read may be undef; if not any, one that waits, or of a compare-exchange."""
+        possible, half, waits = (self.columns.arrays[name][: self.count] for name in ("may_be_undef", "half", "waits"))
+        wanted = any_read | (half == op.HALF_OF_ATTEMPT) | (waits > 0)
+        return bool(((possible > 0) & wanted).any())
 
     def give_undef(self, possible: NDArray[np.bool_]) -> bool:
         """Note which events may be undef; tell whether some may that could not before."""

@@ -269,7 +269,7 @@ class Tries(NamedTuple):
     edge_following: Any  # per edge: the next one of its node, or -1
     edge_writes: Any  # per edge: a row of `can_write`: what may be written after it
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
-    half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
+    half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one: NO_HALF, HALF_OF_…
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
     cycles: Any  # int32, (rows, locations): the number of what the writes of such a row say of cycles

@@ -121,6 +121,8 @@ X_HIDES = 27
 X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN, X_SIZE = 28, 29, 30, 31, 32
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
+# What the read of a read-modify-write is the half of: one, or a compare-exchange that may fail.
+NO_HALF, HALF_OF_UPDATE, HALF_OF_ATTEMPT = range(3)
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
 T_PASSED, T_GUESS, T_AT, T_WEIGHT, T_ALIKE, T_ARRANGED = range(10, 16)

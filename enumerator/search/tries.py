@@ -378,12 +378,16 @@ class GrownTries:
             apart = apart_from(events, reads, known, begun, settled)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
             old = last
-            templates[last] = new = self.events.add(thread, events[last], kinds[last - begun], 1, apart[last - begun])
+            templates[last] = new = self.events.add(
+                thread, events[last], kinds[last - begun], op.HALF_OF_UPDATE, apart[last - begun]
+            )
         first = self.events.columns.length
         for number, event in enumerate(added, segment.first - begun):
             exchanges = segment.exchanges and len(templates) == len(events) - 1
-            half = event.kind == "R" and (len(templates) in halves or exchanges)
-            templates.append(self.events.add(thread, event, kinds[number], int(half), apart[number]))
+            half = op.HALF_OF_UPDATE if event.kind == "R" and len(templates) in halves else op.NO_HALF
+            if event.kind == "R" and exchanges:
+                half = op.HALF_OF_ATTEMPT
+            templates.append(self.events.add(thread, event, kinds[number], half, apart[number]))
         made, node = _Node(thread, segment, tuple(templates), known, asked), self._node_rows.length
         fork, what, ended = -1, 0, -1
         if segment.fork is not None:

@@ -55,6 +55,7 @@ class _Code:
         self._defined = {each.target: each.expression for each in function.instructions if isinstance(each, Assign)}
         self._rests: dict[str, set[str]] = {}
         self._used: dict[int, tuple[object, set[str]]] = {}
+        self._given: dict[tuple[str, str], list[tuple[str, set[str]]]] = {}
         addresses = [(each.target, self.leaves(each.address)) for each in reads]
         changed = True
         while changed:
@@ -91,6 +92,18 @@ class _Code:
         if key not in self._used:
             self._used[key] = instruction, self._of(self.leaves(*_operands(instruction)))
         return self._used[key][1]
+
+    def given(self, origin: str, target: str) -> list[tuple[str, set[str]]]:
+        """Give the phis of a block, each with the registers that it depends on where one comes from another block."""
+        key = origin, target
+        if key not in self._given:
+            self._given[key] = [
+                (phi.target, self._of(self.leaves(value)))
+                for phi in self.blocks[target].phis
+                for block, value in phi.incoming
+                if block == origin
+            ]
+        return self._given[key]
 
 
 def with_read_addresses(functions: Iterable[Function]) -> frozenset[int]:
@@ -234,10 +247,15 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
     """
     frame = state.frames[-1]
     code, told, escaped = _code(state), _is_told(state), state.shared.escaped
-    stack = [(frame.block.name, first)]
-    seen: set[str] = set()
+    # Beside the registers, phis on the way from there that depend on all of them.
+    stack = [(frame.block.name, first, frozenset[str]())]
+    seen: set[tuple[str, frozenset[str]]] = set()
+
+    def rests(used: set[str], phis: frozenset[str]) -> bool:
+        return asked <= used or not phis.isdisjoint(used)
+
     while stack:
-        name, position = stack.pop()
+        name, position, phis = stack.pop()
         block = code.blocks[name]
         if position == 0 and any(phi.target in asked for phi in block.phis):
             yield None
@@ -250,7 +268,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             elif isinstance(each, Create) or (isinstance(each, Exit) and told):
                 yield each
             write = write_of(each)
-            if write is not None and not asked <= code.used(write):
+            if write is not None and not rests(code.used(write), phis):
                 yield write
             if isinstance(each, _Reads) and each.target in asked:
                 yield None
@@ -259,12 +277,14 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             yield None
         elif isinstance(end, Return) and told:
             yield end
-        if isinstance(end, Branch | Switch) and asked <= code.used(end):
+        if isinstance(end, Branch | Switch) and rests(code.used(end), phis):
             continue
         for target in targets_of(end):
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, 0))
+            given = code.given(name, target)
+            after = phis - {phi for phi, _ in given} | {phi for phi, used in given if rests(used, phis)}
+            if (target, after) not in seen:
+                seen.add((target, after))
+                stack.append((target, 0, after))
 
 
 def _is_told(state: ThreadState) -> bool:

@@ -22,6 +22,7 @@ from enumerator.program.instructions import (
     Freeze,
     Function,
     IndirectCall,
+    Load,
     Operation,
     Phi,
     ReadModifyWrite,
@@ -489,6 +490,9 @@ class _Walk:
                         found.append(frozenset({(value.object, 0)}))
                     else:
                         found.append(frozenset({(own, 0)}))
+                case Load(address=address):
+                    from_ = self.points(address, function, arguments, seen)
+                    found.append(state.shared.text.stored.loaded_from(from_))
                 case _:
                     found.append(frozenset({(MEMORY, 0)}))
         if not found:

@@ -9,10 +9,12 @@ from enumerator.program.instructions import (
     Alloca,
     Allocate,
     Assign,
+    AsyncCopy,
     Call,
     CompareExchange,
     Constant,
     Create,
+    EndCatch,
     Exit,
     Expression,
     Freeze,
@@ -239,6 +241,9 @@ class Stored:
         The objects of the test's text.
     handles : frozenset of str
         The objects that stand for threads. A ``pthread_t`` is no address: only the library accesses these.
+    contents : mapping of str to frozenset of (str, int or None)
+        Of objects whose own addresses memory does not hold, so that only code which names them accesses them: the
+        addresses that they may hold.
     """
 
     named: Mapping[str, frozenset[int] | None]
@@ -246,6 +251,13 @@ class Stored:
     anything: bool
     globals: frozenset[str]
     handles: frozenset[str]
+    contents: Mapping[str, frozenset[Place]]
+
+    def loaded_from(self, places: Places) -> Places:
+        """Give the places that what is loaded at one of some places may point to."""
+        if places is None or not all(name in self.contents for name, _ in places):
+            return frozenset({(MEMORY, 0)})
+        return joined(self.contents[name] for name, _ in places)
 
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location.
@@ -330,7 +342,9 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
         found.update(() if memory.initial is None else _pointers(memory.initial))
     for thread in threads:
         found.update(place for argument in thread.arguments for place in _pointers(argument.value))
-    known, looks = True, [(function, _Text(function)) for function in functions]
+    owners = _owners(threads)
+    own = {name: frozenset((each, 0) for each in named) for name, named in owners.items()}
+    known, looks = True, [(function, _Text(function, own)) for function in functions]
     for function, look in looks:
         for value, type_ in _values(function, look.contents):
             places = places_of(value, look.register)
@@ -356,7 +370,52 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     made = frozen.pop(MADE, frozenset[int]())
     shown = frozenset(each.name for each in objects if not each.hidden)
     handles = frozenset(thread.handle for thread in threads if thread.creation is not None)
-    return Stored(frozen, made, not known, shown, handles)
+    closed = {each.name: each.initial for each in objects if known and each.name not in starts}
+    return Stored(frozen, made, not known, shown, handles, _contents(looks, closed, owners.values()))
+
+
+def _owners(threads: Iterable[Thread]) -> dict[str, dict[str, list[str]]]:
+    """Give the objects that names in the text stand for, one for each thread or workgroup, with their threads."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for thread in threads:
+        for name, value in thread.properties:
+            if isinstance(value, Pointer):
+                found.setdefault(name, {}).setdefault(value.object, []).append(thread.name)
+    return found
+
+
+def _contents(
+    looks: Iterable[tuple[Function, _Text]],
+    closed: Mapping[str, Value | None],
+    owners: Iterable[Mapping[str, list[str]]],
+) -> dict[str, frozenset[Place]]:
+    """Give the addresses that objects may hold which only code accesses that names them, given their initial values."""
+    found: dict[str, Places] = {
+        name: frozenset() if value is None else frozenset(_pointers(value)) for name, value in closed.items()
+    }
+    threads = {name: mine for named in owners for name, mine in named.items()}
+    for function, look in looks:
+        if any(isinstance(each, AsyncCopy | EndCatch) for each in function.instructions):
+            return {}
+        for access in _accesses(function, look.contents):
+            if not isinstance(access, Load):
+                places = places_of(access.address, look.register)
+                if places is None:
+                    return {}
+                value = places_of(_given(access), look.register)
+                if isinstance(access, ReadModifyWrite) and access.operator != "xchg":
+                    value = None
+                for name, _ in places:
+                    if name in found:
+                        found[name] = joined((found[name], _made_by(value, threads.get(name, []))))
+    return {name: places for name, places in found.items() if places is not None}
+
+
+def _made_by(places: Places, threads: list[str]) -> Places:
+    """Say of places in what a thread makes whose these are, if it is a single one that stores them."""
+    if places is None or len(threads) != 1:
+        return places
+    return frozenset((threads[0] + MADE if name == MADE else name, offset) for name, offset in places)
 
 
 def _with_tags(starts: set[int], tags: Set[tuple[str, int]]) -> set[int]:
@@ -410,10 +469,21 @@ def _given(access: Store | CompareExchange | ReadModifyWrite) -> Expression:
             return value
 
 
-class _Text:
-    """What registers of a function may point to, whatever happens."""
+_NO_PROPERTIES: Mapping[str, Places] = {}
 
-    def __init__(self, function: Function) -> None:
+
+class _Text:
+    """What registers of a function may point to, whatever happens.
+
+    Parameters
+    ----------
+    function : Function
+    properties : mapping of str to frozenset of (str, int or None)
+        Of registers that differ between threads, the objects that they stand for.
+    """
+
+    def __init__(self, function: Function, properties: Mapping[str, Places] = _NO_PROPERTIES) -> None:
+        self._properties = properties
         self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
         self.contents = _contents_of_slots(function)
         self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
@@ -428,7 +498,9 @@ class _Text:
                 self._known[name] = found
 
     def register(self, name: str) -> Places:
-        """Give the places that a register may point to."""
+        """Give the places that a register may point to; one that each thread has of its own may be a number."""
+        if name.startswith("%"):
+            return self._properties.get(name, frozenset())
         return self._known.get(name, frozenset({(MEMORY, 0)}) if name in self._parameters else None)
 
     def _of(self, origin: Origin) -> Places:
