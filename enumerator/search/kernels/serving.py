@@ -322,6 +322,21 @@ def has_decided(p, end, data, work, grown):
 
 
 @inner
+def decides_all(p, t, data, tries, work, grown):
+    """Tell whether all that a thread still writes depends on a read, as that has decided how it comes there."""
+    if has_decided(p, grown.length[t], data, work, grown):
+        return True
+    node, next_ = grown.node[t], grown.following[t]
+    if next_ >= tries.node_count[node]:
+        return False
+    h, listed = tries.node_first[node] + next_, place_of(p, work, grown) - work.t_base[t]
+    for k in range(data.dep_first[h], data.dep_first[h + 1]):
+        if op.CONTROL <= data.dep_kind[k] and data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] == listed:
+            return True
+    return False
+
+
+@inner
 def rests_on(w, p, data, work, grown):
     """Tell whether a write depends on a read of its thread."""
     if grown.index[w] <= grown.index[p]:
@@ -474,6 +489,7 @@ def link_reads(data, tries, work, grown):
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
+                    past_it = past_it and not decides_all(p, t, data, tries, work, grown)
                     link(e, p, says_of_link(row, e, p, tries, work, grown), past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, tries, work, grown):
