@@ -25,11 +25,21 @@ from enumerator.program.instructions import (
 from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.liveness import registers_in
-from enumerator.unfold.paths import Location
+from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame
+from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.ways import Values, leads_to, value_of
 
-__all__ = ["Followed", "Values", "asked_ahead", "content_of", "follow", "overwrites"]
+__all__ = [
+    "Followed",
+    "Values",
+    "are_registers",
+    "asked_ahead",
+    "content_of",
+    "follow",
+    "held_in_slots",
+    "overwrites",
+]
 
 _MOST_BLOCKS = 128
 """With values that differ a block counts again; where there are more, nothing is told."""
@@ -139,7 +149,9 @@ def asked_ahead(frame: Frame, live: Mapping[str, frozenset[str]]) -> frozenset[s
     return frozenset(found)
 
 
-def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Location], own: Set[str]) -> bool:
+def overwrites(
+    frame: Frame, header: str, known: Values, slots: Mapping[str, str], cells: frozenset[Location], own: Set[str]
+) -> bool:
     """Tell whether a call overwrites cells before anybody may look at them.
 
     Parameters
@@ -148,10 +160,12 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
     header : str
         The block that it goes on with, behind its phis.
     known : mapping of str to Value
-        What is known of registers there.
+        What is known there of registers, and of stack slots by :func:`content_of`.
+    slots : mapping of str to str
+        See :func:`follow`.
     cells : frozenset of Location
     own : set of str
-        The objects of cells whose addresses stand nowhere but in these registers.
+        The objects of cells whose addresses stand nowhere but in these registers and slots.
 
     Returns
     -------
@@ -165,6 +179,10 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
         name, stale, held = stack.pop()
         block = frame.blocks[name]
         for each in block.body:
+            if isinstance(each, Load | Store) and _slot(each.address, slots) is not None:
+                if not _moves(each, slots, held, own, told):
+                    return False
+                continue
             left = _left_by(each, stale, held, own)
             if left is None:
                 return False
@@ -194,6 +212,32 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
                 seen.add(key)
                 stack.append((following, stale, entered))
     return True
+
+
+def _moves(
+    access: Load | Store, slots: Mapping[str, str], held: dict[str, Value], own: Set[str], told: Set[str] | None
+) -> bool:
+    """Follow an address into a stack slot, or out of it; tell whether it is known where addresses in `own` are then."""
+    slot = _slot(access.address, slots)
+    assert slot is not None
+    content, holding = content_of(slot, access.type), _contents(held, slot)
+    if isinstance(access, Load):
+        loaded = held.get(content)
+        _assign(held, access.target, loaded if isinstance(loaded, Pointer) and _is_told(loaded, told) else None)
+        others = (held[name] for name in holding if name != content)
+        return not any(isinstance(each, Pointer) and each.object in own for each in others)
+    place = _place(access.value, held)
+    if place is None and _names(access.value, held, own):
+        return False
+    for name in holding:
+        del held[name]
+    _assign(held, content, place if _is_told(place, told) else None)
+    return True
+
+
+def _contents(known: Values, slot: str) -> list[str]:
+    """List under which names it is known what a stack slot holds."""
+    return [each for each in known if each.startswith("*") and each.endswith(f":{slot}")]
 
 
 def _is_told(value: Value | None, objects: Set[str] | None) -> bool:
@@ -277,6 +321,36 @@ def content_of(slot: str, type_: Type) -> str:
     return f"*{store_size(type_)}:{slot}"
 
 
+def are_registers(state: ThreadState, frame: Frame) -> bool:
+    """Tell whether all stack slots that a call has made are like registers."""
+    return all(map(state.shared.is_register, frame.slots))
+
+
+def held_in_slots(state: ThreadState, frame: Frame, live: Set[str]) -> dict[str, Value]:
+    """Give the numbers and addresses that stack slots of a call hold, by :func:`content_of`.
+
+    Parameters
+    ----------
+    state : ThreadState
+    frame : Frame
+    live : set of str
+        The registers with the addresses of those that may still be read.
+
+    Returns
+    -------
+    dict of str to Value
+        Empty where some slot of the call is not like a register.
+    """
+    found: dict[str, Value] = {}
+    if are_registers(state, frame):
+        for place, local, type_ in state.slots.held():
+            target = place.object.removeprefix(f"{state.thread.name}:%{frame.prefix}")
+            if target in live and place.object in frame.slots and place.offset == 0 and isinstance(local.node, Known):
+                if isinstance(local.node.value, int | Pointer):
+                    found[content_of(target, type_)] = local.node.value
+    return found
+
+
 def _slot(address: Expression, slots: Mapping[str, str]) -> str | None:
     return slots.get(address.name) if isinstance(address, Register) else None
 
@@ -285,7 +359,7 @@ def _store(store: Store, slots: Mapping[str, str], known: dict[str, Value]) -> N
     """Note what a store writes to a slot."""
     slot = _slot(store.address, slots)
     assert slot is not None
-    for name in [each for each in known if each.startswith("*") and each.endswith(f":{slot}")]:
+    for name in _contents(known, slot):
         del known[name]
     _assign(known, content_of(slot, store.type), value_of(store.value, known))
 

@@ -32,7 +32,7 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, PointerType, store_size
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.ahead import Followed, asked_ahead, content_of, follow
+from enumerator.unfold.ahead import Followed, are_registers, asked_ahead, follow, held_in_slots
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.paths import Known, Location
@@ -235,10 +235,10 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
             values[name] = local.node.value
     liveness = state.shared.text.liveness(frame.function)
     if liveness.tracked:
-        values |= _in_slots(state, frame, liveness.at(frame.block.name, frame.position)[1])
+        values |= held_in_slots(state, frame, liveness.at(frame.block.name, frame.position)[1])
     told = *key, frozenset(values.items())
     if told not in known:
-        slots = liveness.tracked if _are_registers(state, frame) else {}
+        slots = liveness.tracked if are_registers(state, frame) else {}
         followed, found = follow(frame, values, live, slots, live_slots), set[Later]()
         if followed is None or not _Walk(state, frame, found, followed=followed).frame() or found == coarse:
             known[untold] = True  # most likely it never tells more
@@ -246,23 +246,6 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
         known[told] = frozenset(found)
     result: frozenset[Later] = known[told]
     return result
-
-
-def _are_registers(state: ThreadState, frame: Frame) -> bool:
-    """Tell whether all stack slots that a call has made are like registers."""
-    return all(map(state.shared.is_register, frame.slots))
-
-
-def _in_slots(state: ThreadState, frame: Frame, live: frozenset[str]) -> dict[str, Value]:
-    """Give the numbers and addresses that stack slots of a call hold, of those that may still be read."""
-    found: dict[str, Value] = {}
-    if _are_registers(state, frame):
-        for place, local, type_ in state.slots.held():
-            target = place.object.removeprefix(f"{state.thread.name}:%{frame.prefix}")
-            if target in live and place.object in frame.slots and place.offset == 0 and isinstance(local.node, Known):
-                if isinstance(local.node.value, int | Pointer):
-                    found[content_of(target, type_)] = local.node.value
-    return found
 
 
 def _given(function: Function, shared: Shared) -> tuple[str, ...]:

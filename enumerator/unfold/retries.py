@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from enumerator.program.instructions import Ordering
+from enumerator.program.types import store_size
 from enumerator.program.values import Value
-from enumerator.unfold.ahead import overwrites
+from enumerator.unfold.ahead import are_registers, held_in_slots, overwrites
 from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, Frame, Local
@@ -97,18 +97,24 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
     own = unpublished(state)
     if not state.shared.races and any(location.object not in own for location in stale):
         return False
-    hidden = own & {location.object for location in stale}
-    held = chain(_held_by_others(state), (local for _, local, _ in state.slots.held()))
-    if any(not hidden.isdisjoint(pointed_to(local.node)) for local in held):
+    hidden, text = own & {location.object for location in stale}, state.shared.text
+    slots = text.liveness(frame.function).tracked if are_registers(state, frame) else {}
+    live_slots = text.live(frame.function)[1][header]
+    known = held_in_slots(state, frame, live_slots)
+    if any(not hidden.isdisjoint(pointed_to(local.node)) for local in _held_by_others(state)):
         return False
-    known: dict[str, Value] = {}
-    for name in state.shared.text.live(frame.function)[0][header]:
-        local = state.registers.get(frame.prefix + name)
-        if local is not None and isinstance(local.node, Known):
-            known[name] = local.node.value
-        elif local is not None and not hidden.isdisjoint(pointed_to(local.node)):
+    for place, local, _ in state.slots.held():
+        mine = bool(slots) and place.object in frame.slots
+        told_here = mine and (isinstance(local.node, Known) or not is_live(state, frame, header, place.object))
+        if not told_here and not hidden.isdisjoint(pointed_to(local.node)):
             return False
-    return overwrites(frame, header, known, frozenset(stale), hidden)
+    for name in text.live(frame.function)[0][header]:
+        value = state.registers.get(frame.prefix + name)
+        if value is not None and isinstance(value.node, Known):
+            known[name] = value.node.value
+        elif value is not None and not hidden.isdisjoint(pointed_to(value.node)):
+            return False
+    return overwrites(frame, header, known, slots, frozenset(stale), hidden)
 
 
 def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:
@@ -339,7 +345,7 @@ class _Substitution:
         """Tell whether a value is what another one becomes where later reads stand for those before."""
         if self._set.isdisjoint(old.reads):
             return old is new or _equal(old, new)
-        new = self._chosen(new)
+        old, new = _read_as(old), _read_as(self._chosen(new))
         if isinstance(old, ReadValue):
             if not isinstance(new, ReadValue) or new.index < self._start.events or old.type != new.type:
                 return False
@@ -388,10 +394,17 @@ class _Substitution:
 
 
 def _read_as(node: Node) -> Node:
-    """Give a value as it was before it was taken for an address, or an address for a number."""
-    while isinstance(node, Computed) and node.operator in ("inttoptr", "ptrtoint"):
+    """Give a value as it was before it was taken for an address, or an address for a number, maybe in a stack slot."""
+    while isinstance(node, Computed) and (node.operator in ("inttoptr", "ptrtoint") or _is_whole(node)):
         node = node.arguments[0]
     return node
+
+
+def _is_whole(node: Computed) -> bool:
+    """Tell whether a value is what the bytes of another one are in another type, or these bytes."""
+    if node.operator == "decode":
+        return len(node.arguments) == 1 and node.indices[1:] == (store_size(node.type),)
+    return node.operator == "encode" and node.indices[:2] == (0, store_size(node.operand_type))
 
 
 def _is_value(one: Value, other: Value) -> bool:
