@@ -16,7 +16,7 @@ from enumerator.program.test import Test, Thread
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
 from enumerator.search.symmetry import MOST_ARRANGEMENTS
-from enumerator.unfold.liveness import registers_in
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Location
 
 __all__ = ["Groups", "find_groups"]

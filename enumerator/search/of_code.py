@@ -25,7 +25,7 @@ from enumerator.program.instructions import (
     Switch,
 )
 from enumerator.program.test import Test
-from enumerator.unfold.liveness import registers_in
+from enumerator.unfold.members import registers_in
 
 __all__ = ["names_of_code"]
 

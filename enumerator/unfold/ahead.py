@@ -24,7 +24,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.liveness import registers_in
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState

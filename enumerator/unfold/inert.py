@@ -27,7 +27,8 @@ from enumerator.program.instructions import (
     targets_of,
 )
 from enumerator.unfold.arithmetic import may_divide_by_zero
-from enumerator.unfold.liveness import registers_in, slot_addresses
+from enumerator.unfold.live_slots import slot_addresses
+from enumerator.unfold.members import registers_in
 
 __all__ = ["Inert", "inert_of"]
 

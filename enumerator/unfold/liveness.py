@@ -3,63 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import fields, is_dataclass
 
 from enumerator.program.instructions import (
-    Alloca,
     Annotation,
-    Assign,
     Block,
     Call,
     CompareExchange,
-    Constant,
     Function,
     IndirectCall,
-    Instruction,
     Load,
-    Operation,
     ReadModifyWrite,
-    Register,
     Return,
-    Store,
     targets_of,
 )
-from enumerator.program.types import store_size
+from enumerator.unfold.live_slots import LiveSlots
 from enumerator.unfold.loops import Flow
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.ways import ways_through
 
 __all__ = [
     "Liveness",
     "is_asked",
-    "live_slots",
-    "members_of",
-    "registers_in",
     "shown_registers",
-    "slot_addresses",
-    "slots_of",
     "unused_loads",
 ]
 
 _NO_TESTS: Mapping[str, Set[str]] = {}
-_MEMBERS: dict[type, tuple[str, ...]] = {}
-_TAKERS: dict[type, tuple[str, ...]] = {}
-_HOLDERS = "Expression", "Phi", "Instruction", "Terminator", "Block"
-
-
-def slots_of(function: Function) -> dict[str, Alloca]:
-    """Give the instructions of a function that make stack slots, by their registers."""
-    return {
-        instruction.target: instruction
-        for block in function.blocks
-        for instruction in block.body
-        if isinstance(instruction, Alloca)
-    }
-
-
-def slot_addresses(function: Function) -> dict[str, str]:
-    """Give the registers that hold the addresses of stack slots, in whichever type, each with that of the slot."""
-    slots = slots_of(function)
-    return dict(_aliases(function, slots)) | {name: name for name in slots}
 
 
 def shown_registers(function: Function, asked: Set[str] | None) -> frozenset[str]:
@@ -78,45 +47,6 @@ def shown_registers(function: Function, asked: Set[str] | None) -> frozenset[str
     every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
     names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
     return frozenset(register for register, name in names if asked is None or is_asked(name, asked))
-
-
-def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
-    """Find the stack slots that may be read before they are written again, from the beginning of each block.
-
-    Parameters
-    ----------
-    function : Function
-
-    Returns
-    -------
-    mapping of str to frozenset of str
-        By block, the registers that hold their addresses. A slot whose address is used in another way than by a load or
-        store of all of it, or by a call that it is lent to, is live everywhere.
-    """
-    slots, aliases = slots_of(function), slot_addresses(function)
-    if not slots:
-        return {block.name: frozenset() for block in function.blocks}
-    used: dict[str, set[str]] = {}
-    killed: dict[str, set[str]] = {}
-    for block in function.blocks:
-        used[block.name], killed[block.name] = set(), set()
-        for instruction in block.body:
-            _note(instruction, slots, aliases, set(), used[block.name], killed[block.name])
-    live, always = _backwards(function, used, killed), _always_live(function)
-    return {name: held | always for name, held in live.items()}
-
-
-def _always_live(function: Function) -> frozenset[str]:
-    """Give the stack slots whose addresses are used in other ways."""
-    slots, aliases = slots_of(function), slot_addresses(function)
-    always: set[str] = set()
-    if not slots:
-        return frozenset()
-    for block in function.blocks:
-        for instruction in block.body:
-            _note(instruction, slots, aliases, always, set(), set())
-        always.update(_meant((block.phis, block.terminator), aliases))
-    return frozenset(always)
 
 
 class _Taken:
@@ -260,11 +190,12 @@ class Liveness:
         registers = _Registers(function, taken, self._shown)
         self._looked_at = _Registers(function, taken, self._shown, self._tests) if self._tests else registers
         after = registers.after
-        self.registers, self.slots = {name: after[name] - taken.phis[name] for name in after}, live_slots(function)
+        self.registers = {name: after[name] - taken.phis[name] for name in after}
         self.phis = {name: after[name] & taken.phis[name] for name in after}
-        self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
-        self.every_slot: Set[str] = self._slots.keys()
-        self.tracked = {name: slot for name, slot in self._aliases.items() if slot not in self._always}
+        self._slots = LiveSlots(function)
+        self.slots = {block.name: self._slots.named(self._slots.before[block.name]) for block in function.blocks}
+        self.every_slot: Set[str] = self._slots.slots.keys()
+        self.tracked = self._slots.tracked
         self._known: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
 
     def at(self, block: str, position: int) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -288,14 +219,11 @@ class Liveness:
         """Give what may be read from each instruction of a block on, from its terminator backwards."""
         leads = targets_of(block.terminator)
         registers = self._looked_at.within(block.name, leads)
-        slots = set[str](self._always).union(*(self.slots[target] for target in leads))
-        yield tuple(sorted(next(registers))), frozenset(slots)
+        slots = self._slots.after(leads)
+        yield tuple(sorted(next(registers))), self._slots.named(slots)
         for instruction, live in zip(reversed(block.body), registers, strict=True):
-            if self._slots:
-                used, killed = set[str](), set[str]()
-                _note(instruction, self._slots, self._aliases, set(), used, killed)
-                slots = (slots - killed) | used | self._always
-            yield tuple(sorted(live)), frozenset(slots)
+            slots = self._slots.ahead_of(instruction, slots)
+            yield tuple(sorted(live)), self._slots.named(slots)
 
 
 def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, int | None]]:
@@ -348,98 +276,3 @@ def _backwards(
             again |= before != live[block.name]
             live[block.name] = before
     return live
-
-
-def _aliases(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[str, str]]:
-    """Give the registers that hold the address of a slot in another type, each with that of the slot."""
-    for block in function.blocks:
-        for instruction in block.body:
-            match instruction:
-                case Assign(target, Operation("addrspacecast" | "bitcast", (Register(name),))) if name in slots:
-                    yield target, name
-
-
-def _meant(part: object, aliases: Mapping[str, str]) -> set[str]:
-    return {aliases[name] for name in registers_in(part) if name in aliases}
-
-
-def _note(
-    instruction: Instruction,
-    slots: Mapping[str, Alloca],
-    aliases: Mapping[str, str],
-    always: set[str],
-    used: set[str],
-    killed: set[str],
-) -> None:
-    match instruction:
-        case Load(address=Register(name)) if name in aliases:
-            if aliases[name] not in killed:
-                used.add(aliases[name])
-        case Store(address=Register(name)) if name in aliases:
-            always.update(_meant(instruction.value, aliases))
-            # The types may differ: clang copies a pointer that is read atomically as an integer.
-            slot = slots[aliases[name]]
-            if store_size(instruction.type) >= slot.count * store_size(slot.type):
-                killed.add(aliases[name])
-        case Alloca():
-            pass
-        case Assign(target) if target in aliases:
-            pass
-        case Call(lends=True):
-            used.update(_meant(instruction, aliases) - killed)
-        case _:
-            always.update(_meant(instruction, aliases))
-
-
-def registers_in(part: object) -> list[str]:
-    """Name the registers that an instruction, or a part of one, takes.
-
-    Parameters
-    ----------
-    part : object
-
-    Returns
-    -------
-    list of str
-    """
-    found: list[str] = []
-    stack = [part]
-    while stack:
-        each = stack.pop()
-        kind = type(each)
-        if kind is Register:
-            found.append(each.name)  # type: ignore[attr-defined]
-        elif kind is Operation:
-            stack += each.arguments  # type: ignore[attr-defined]
-        elif kind is tuple:
-            stack += each  # type: ignore[arg-type]
-        else:
-            stack += [getattr(each, name) for name in _takers(kind)]
-    return found
-
-
-def _takers(kind: type) -> tuple[str, ...]:
-    """Name the fields of a dataclass that may hold expressions."""
-    names = _TAKERS.get(kind)
-    if names is None:
-        members = fields(kind) if is_dataclass(kind) and kind is not Constant else ()
-        names = tuple(each.name for each in members if any(part in str(each.type) for part in _HOLDERS))
-        _TAKERS[kind] = names
-    return names
-
-
-def members_of(kind: type) -> tuple[str, ...]:
-    """Name the fields of a dataclass; of another type none.
-
-    Parameters
-    ----------
-    kind : type
-
-    Returns
-    -------
-    tuple of str
-    """
-    found = _MEMBERS.get(kind)
-    if found is None:
-        found = _MEMBERS[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
-    return found

@@ -30,8 +30,9 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
-from enumerator.unfold.liveness import is_asked, registers_in
+from enumerator.unfold.liveness import is_asked
 from enumerator.unfold.loops import Loop, flow_of, leads_back
+from enumerator.unfold.members import registers_in
 
 __all__ = ["turned_back", "unrotated"]
 

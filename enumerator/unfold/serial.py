@@ -21,7 +21,8 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import apply
-from enumerator.unfold.liveness import registers_in, shown_registers
+from enumerator.unfold.liveness import shown_registers
+from enumerator.unfold.members import registers_in
 
 __all__ = ["tells_apart"]
 

@@ -32,7 +32,8 @@ from enumerator.program.instructions import (
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import PointerType, Type, store_size
 from enumerator.program.values import UNDEF, Pointer, Value
-from enumerator.unfold.liveness import registers_in, slot_addresses
+from enumerator.unfold.live_slots import slot_addresses
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Location
 
 __all__ = [

@@ -15,7 +15,7 @@ from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.program.values import Pointer
 from enumerator.unfold.layout import site_of
-from enumerator.unfold.liveness import slots_of
+from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import Frame, Local
