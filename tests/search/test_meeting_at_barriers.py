@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from enumerator import check
+from enumerator import check, load_profile
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
@@ -65,6 +67,32 @@ def test_a_workgroup_that_takes_one_item_after_the_other(model: str) -> None:
     assert found.explored == 4
 
 
+OF_LOCAL_MEMORY = PERSISTENT.replace("release", "release, !mmra !0").replace("acquire", "acquire, !mmra !0")
+OF_LOCAL_MEMORY = OF_LOCAL_MEMORY.replace(
+    '%old = atomicrmw add ptr addrspace(1) %p, i32 %add syncscope("agent") monotonic',
+    "store i32 1, ptr addrspace(1) %p",
+)
+
+
+@pytest.mark.parametrize("profile", ["generic", "amdgpu"])
+@pytest.mark.parametrize("model", LLVM)
+def test_fences_that_order_local_memory(model: str, profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Happens-before has program order of accesses to one memory only; workgroups take items from one list."""
+    searches, search = [], growing._Search._search
+
+    def noted(self: growing._Search) -> object:
+        searches.append(self._values)
+        return search(self)
+
+    monkeypatch.setattr(growing._Search, "_search", noted)
+    text = OF_LOCAL_MEMORY.replace("workgroups=1 waves=2", "workgroups=2 waves=1").replace("= 3", "= 1")
+    text += '!0 = !{!"amdgpu-synchronize-as", !"local"}\n'
+    found = check(load_text(text, "local.ll"), model, profile=profile)
+    assert (found.verdict, found.flags, found.consistent) == ("Ok", (), 8)
+    assert found.explored <= 10
+    assert set(searches) == {True}
+
+
 GRID = """; LAUNCH: @sync() workgroups=2 waves=2 lanes=1
 ; FORALL: @seen = 2
 @arrived = addrspace(1) global i32 0
@@ -118,6 +146,7 @@ def test_which_models_wait_at_barriers() -> None:
 FEATURES = [
     {"barriers", "scopes", "fences", "branches"},
     {"barriers", "fences", "tags", "spaces", "scopes"},
+    {"fences", "tags", "spaces", "branches", "dependencies"},
     {"barriers", "fences", "branches", "loops", "undef"},
     {"barriers", "fences", "private", "rmw", "branches"},
 ]
@@ -130,6 +159,8 @@ def test_generated_programs(features: set[str], model: str) -> None:
     for seed in range(examples(8)):
         text = random_program(frozenset(features), seed, 5, 5).text
         request = request_for(text, model, frozenset(features), seed)
+        if "spaces" in features:
+            request = replace(request, profile=load_profile(("amdgpu", "strict")[seed % 2]))
         grown, listed = (enumerate_test(request, Session(Tuning(grow_from=each))) for each in (0, -1))
         assert (grown.states, grown.flags, grown.consistent) == (listed.states, listed.flags, listed.consistent), text
 

@@ -79,6 +79,7 @@ def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None
             with monkeypatch.context() as patch:
                 if not told:
                     patch.setattr(Stored, "may_be", lambda *given: True)
+                    patch.setattr(Stored, "loaded_from", lambda *given: frozenset({(MEMORY, 0)}))
                 found.append(grown(text, model, 0, names))
         if "timeout" in (found[0].status, found[1].status):
             continue
@@ -199,3 +200,57 @@ define i32 @main() {
     for places in (None, frozenset({(MEMORY, 0)})):
         assert not may_reach(places, 4, begun, found)
         assert may_reach(places, 4, begun, found, of_handle=True)
+
+
+def test_what_objects_hold_that_only_code_accesses_which_names_them() -> None:
+    """A pointer that is read from one of them points to what has been stored there."""
+    found = stored(
+        "%n = call ptr @malloc(i64 8)",
+        "store ptr %n, ptr @p",
+        "store ptr @y, ptr @q",
+        "%r = load ptr, ptr @q",
+        "store i32 1, ptr %r",
+    )
+    assert found.contents["@p"] == {(MADE, 0)} and found.contents["@q"] == {("@y", 0)}
+    assert found.loaded_from(frozenset({("@q", 0)})) == {("@y", 0)}
+    assert "@y" not in found.contents and found.loaded_from(frozenset({("@y", 0)})) == {(MEMORY, 0)}
+    unknown = stored("%r = load ptr, ptr @p", "%s = load ptr, ptr %r", "store ptr @x, ptr %s")
+    assert unknown.contents["@p"] == frozenset() and "@x" not in unknown.contents
+
+
+def test_what_a_stack_slot_holds() -> None:
+    """As clang prints a pointer at -O0: it is what is stored in the slot, and stays out of memory."""
+    slot = "%a = alloca ptr", "store ptr @x, ptr %a", "%r = load ptr, ptr %a", "store i32 1, ptr %r"
+    assert stored(*slot).named == {}
+    assert stored(*slot, "store ptr %r, ptr @p").named == {"@x": frozenset({0})}
+    assert stored(*slot, "store ptr %a, ptr @p").named.keys() == {"@x"}, "then it is memory"
+
+
+OWN = """; NEVER: assert
+@mine = thread_local global ptr null
+@list = global ptr null
+@count = global i32 0
+declare ptr @malloc(i64)
+define void @t{number}() {{
+  %new = call ptr @malloc(i64 4)
+  store atomic i32 0, ptr %new monotonic, align 4
+  %here = call ptr @llvm.threadlocal.address.p0(ptr @mine)
+  store ptr %new, ptr %here
+  %old = atomicrmw xchg ptr @list, ptr %new release
+  %n = atomicrmw add ptr @count, i32 1 monotonic
+  %own = load ptr, ptr %here
+  %k = load atomic i32, ptr %own monotonic, align 4
+  store atomic i32 %n, ptr %own monotonic, align 4
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_what_a_thread_s_own_variable_points_to(model: str) -> None:
+    """Others write to what they have made: nobody waits for them to write to what this thread has."""
+    first, second = (OWN.format(number=each).split("declare", 1) for each in (0, 1))
+    text = first[0] + "declare" + first[1] + "define" + second[1].split("define", 1)[1]
+    found = grown(text + "declare ptr @llvm.threadlocal.address.p0(ptr)\n", model, 0, ("@count",))
+    assert (found.status, found.consistent) == ("complete", 4)
+    assert found.explored <= 6
