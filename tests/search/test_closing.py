@@ -376,3 +376,138 @@ def test_what_created_threads_write(tune: Tune) -> None:
     listed = check(test, "llvm")
     assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags)
     assert grown.explored is not None and grown.consistent is not None and grown.explored <= 3 * grown.consistent
+
+
+TAGGED = """; EXISTS: true
+@g = addrspace(1) global i32 0
+@l = addrspace(3) global i32 0
+define void @t0() {
+  %a = load i32, ptr addrspace(1) @g
+  store i32 1, ptr addrspace(1) @g
+  %b = load i32, ptr addrspace(3) @l
+  store i32 1, ptr addrspace(3) @l
+  %c = load atomic i32, ptr addrspace(1) @g acquire, align 4
+  ret void
+}
+"""
+
+
+def test_which_events_of_a_thread_are_ordered() -> None:
+    """Under the profile ``amdgpu``: accesses of one memory are, and both with what synchronizes."""
+    test, selected, ordered = load_text(TAGGED, "tagged.ll"), select("amdgpu", (), {}), {}
+    paths = unfold(test, undef=False)
+    for profile in ("generic", "amdgpu"):
+        kinds = Kinds(paths, load_profile(profile))
+        full = frozenset({"incl"} | ({"mmra"} if profile == "generic" else set()))
+        empty = frozenset({"unsequenced", "B", "TP", "ONE_AS", "bar", "started", "completed", "ASYNC_START"})
+        closing = Closing(
+            test, compile_model(selected.model, selected.variants, base_kinds(), empty=empty, full=full), kinds
+        )
+        (path,) = paths.paths[0]
+        reads = [event for event in path.events if event.kind == "R"]
+        writes = [event for event in path.events if event.kind == "W"]
+        ordered[profile] = [
+            [
+                closing.keeps_order(kinds.kind_of(0, read, False), frozenset({(kinds.kind_of(0, write, False), 1)}))
+                for write in writes
+            ]
+            for read in reads
+        ]
+        assert closing.ordered is (profile == "generic")
+    assert ordered["generic"] == [[True, True]] * 3
+    assert ordered["amdgpu"] == [[True, False], [False, True], [True, True]]
+
+
+TABLE = """; NEVER: assert
+; THREADS: t0=@t0() t1=@t1()
+@m = global i32 0
+@op = global i32 0
+@out = global i32 0
+@table = constant [2 x ptr] [ptr @twice, ptr @square]
+define i32 @twice(i32 %x) {
+  %r = shl i32 %x, 1
+  ret i32 %r
+}
+define i32 @square(i32 %x) {
+  %r = mul i32 %x, %x
+  ret i32 %r
+}
+define void @t0() {
+entry:
+  br label %lock
+lock:
+  %c = cmpxchg ptr @m, i32 0, i32 1 acquire monotonic
+  %ok = extractvalue { i32, i1 } %c, 1
+  br i1 %ok, label %held, label %lock
+held:
+  %i = load i32, ptr @op
+  store atomic i32 0, ptr @m release, align 4
+  %p = getelementptr [2 x ptr], ptr @table, i32 0, i32 %i
+  %f = load ptr, ptr %p
+  %r = call i32 %f(i32 3)
+  store i32 %r, ptr @out
+  ret void
+}
+define void @t1() {
+entry:
+  br label %lock
+lock:
+  %c = cmpxchg ptr @m, i32 0, i32 1 acquire monotonic
+  %ok = extractvalue { i32, i1 } %c, 1
+  br i1 %ok, label %held, label %lock
+held:
+  store i32 1, ptr @op
+  store atomic i32 0, ptr @m release, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_a_function_whose_address_was_read(model: str, tune: Tune) -> None:
+    """It is one whose address is used: what it may write is known, and threads run past no read for it."""
+    tune(grow_from=0)
+    found = check(load_text(TABLE, "table.ll"), model)
+    assert (found.verdict, found.consistent, found.explored) == ("Ok", 2, 2)
+
+
+CLAIMS = """; EXISTS: true
+@a = global i32 1
+@b = global i32 1
+define void @t0() {{
+  {first}
+}}
+define void @t1() {{
+  {second}
+}}
+"""
+
+
+def claims(one: str, other: str) -> str:
+    """Claim one of two cells, the second where the first is taken; whether it is, a phi tells."""
+    return f"""entry:
+  %v = load atomic i32, ptr @{one} monotonic, align 4
+  %there = icmp ne i32 %v, 0
+  br i1 %there, label %try, label %join
+try:
+  %c = cmpxchg ptr @{one}, i32 %v, i32 0 acq_rel monotonic
+  %ok = extractvalue {{ i32, i1 }} %c, 1
+  %failed = xor i1 %ok, true
+  br label %join
+join:
+  %more = phi i1 [ true, %entry ], [ %failed, %try ]
+  br i1 %more, label %next, label %end
+next:
+  %d = cmpxchg ptr @{other}, i32 1, i32 0 acq_rel monotonic
+  br label %end
+end:
+  ret void"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_a_phi_depends_on_what_its_value_there_does(model: str, tune: Tune) -> None:
+    """What is written where a compare-exchange has failed depends on it, though a phi stands between."""
+    tune(grow_from=0)
+    found = check(load_text(CLAIMS.format(first=claims("a", "b"), second=claims("b", "a")), "claims.ll"), model)
+    assert found.status == "complete"
+    assert found.explored == found.consistent
