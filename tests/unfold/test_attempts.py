@@ -43,6 +43,15 @@ PUSHES = {
         "%seen = extractvalue { ptr, i1 } %p, 0; %ok = extractvalue { ptr, i1 } %p, 1; "
         "br i1 %ok, label %e, label %f; f:; store ptr %seen, ptr %n; br label %l; e:; ret void"
     ),
+    "in slots": (
+        "%n = alloca ptr; %x = alloca ptr; %h = alloca ptr; store ptr %n, ptr %x; "
+        "%first = load atomic i64, ptr @top monotonic, align 8; store i64 %first, ptr %h; br label %l; "
+        "l:; %last = load ptr, ptr %h; %to = load ptr, ptr %x; store ptr %last, ptr %to; "
+        "%want = load i64, ptr %h; %new = load i64, ptr %x; "
+        "%p = cmpxchg weak ptr @top, i64 %want, i64 %new release monotonic; "
+        "%seen = extractvalue { i64, i1 } %p, 0; %ok = extractvalue { i64, i1 } %p, 1; "
+        "br i1 %ok, label %e, label %f; f:; store i64 %seen, ptr %h; br label %l; e:; ret void"
+    ),
     "no memory": PUSH.replace("store ptr %last, ptr %n; ", ""),
 }
 COUNTS = PUSH.replace("; e:; ret void", "; e:; store i32 %k, ptr @out; ret void").replace(
