@@ -198,3 +198,39 @@ def test_generated_programs(seed: int, model: str, monkeypatch: pytest.MonkeyPat
     assert set(every.flags) <= set(found.flags)
     if every.status == "complete" or found.cut == 0:
         assert outcomes(found) - outcomes(every) == set() or every.cut, "an outcome is new"
+
+
+IN_SLOTS = """; EXISTS: true
+@top = global ptr null
+@node = global ptr null
+define void @t0() {
+  %x = alloca ptr
+  %h = alloca ptr
+  store ptr @node, ptr %x
+  %first = load atomic i64, ptr @top monotonic, align 8
+  store i64 %first, ptr %h
+  br label %l
+l:
+  %last = load ptr, ptr %h
+  %to = load ptr, ptr %x
+  store ptr %last, ptr %to
+  %want = load i64, ptr %h
+  %new = load i64, ptr %x
+  %p = cmpxchg weak ptr @top, i64 %want, i64 %new release monotonic, align 8
+  %seen = extractvalue { i64, i1 } %p, 0
+  %ok = extractvalue { i64, i1 } %p, 1
+  br i1 %ok, label %e, label %f
+f:
+  store i64 %seen, ptr %h
+  br label %l
+e:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_what_was_read_may_stand_in_a_stack_slot(model: str) -> None:
+    """As clang prints an attempt at -O0: one that fails for no reason is none, and leaves no write to the node."""
+    found = check(load_text(IN_SLOTS, "slots.ll"), model)
+    assert (found.consistent, found.cut) == (1, 0)
