@@ -147,6 +147,23 @@ def test_a_recursive_mutex_excludes() -> None:
     assert (result.observation, result.flags, result.positive) == ("Always", (), 2)
 
 
+def test_a_mutex_that_tells_of_mistakes() -> None:
+    """It returns EDEADLK to its holder, and EPERM to others that unlock it, in place of what is undefined."""
+    body = "".join(
+        f"  %r{place} = call i32 @pthread_mutex_{how}lock(ptr @checked)\n  store i32 %r{place}, ptr @r{place}\n"
+        for place, how in enumerate(("un", "", "", "un", "un"))
+    )
+    globals_ = "".join(f"@r{place} = global i32 9\n" for place in range(5))
+    checked = "{ i32 0, i32 0, i32 0, i32 0, i32 2, i16 0, i16 0, { ptr, ptr } zeroinitializer }"
+    told = " /\\ ".join(f"@r{place} = {value}" for place, value in enumerate((1, 0, 35, 0, 1)))
+    test = with_objects(
+        f"; FORALL: {told}\n{globals_}@checked = global %mutex {checked}\n"
+        f"define i32 @main() {{\n{body}  ret i32 0\n}}\n"
+    )
+    result = check(test)
+    assert (result.observation, result.flags) == ("Always", ())
+
+
 def test_the_function_is_named() -> None:
     for name, told in (
         ("unlocked", "calls @pthread_mutex_unlock for a lock that it does not hold"),

@@ -2,7 +2,7 @@
 ;
 ; Sources: POSIX.1-2017 (pthread_mutex_lock, pthread_spin_lock, pthread_rwlock_rdlock, pthread_cond_wait, pthread_once,
 ; pthread_barrier_wait, sem_wait; 4.12, Memory Synchronization); ISO C17, 7.26.
-; What destroys an object makes it undef. EINVAL is 22, EBUSY 16. Which locks a thread holds, and how often, is known
+; What destroys an object makes it undef. EINVAL is 22, EBUSY 16, EDEADLK 35, EPERM 1. Which locks a thread holds, and how often, is known
 ; without a look at memory (enumerator.take, .give, .held); to unlock another one is undefined, and so is to destroy one
 ; that is held, or a barrier at which threads wait, and to initialize a barrier twice.
 
@@ -17,10 +17,11 @@ declare void @enumerator.misused.barrier(i1)
 ; -- Mutexes -----------------------------------------------------------------------------------------------------
 ; The first word of a mutex is 0 if it is free, 1 if it is held; that of one that has been destroyed is undef.
 ; All stores are atomic: under LLVM's rules a read that may see a plain store and another one is undef.
-; The word at 16 is the type of a mutex of glibc: 1 if its holder may lock it again. Who locks another one again waits for
-; ever.
+; The word at 16 is the type of a mutex of glibc: 1 if its holder may lock it again, 2 if it is told of mistakes. Who locks
+; another one again waits for ever.
 
-define i1 @enumerator.taken.again(ptr %mutex) {
+; What locking gives who holds the mutex: 0 if it is taken again, EDEADLK; -1 in other cases.
+define i32 @enumerator.taken.again(ptr %mutex) {
 entry:
   %times = call i32 @enumerator.held(ptr %mutex)
   %free = icmp eq i32 %times, 0
@@ -29,13 +30,17 @@ look:
   %place = getelementptr i8, ptr %mutex, i64 16
   %type = load i32, ptr %place
   %kind = and i32 %type, 127
-  %recursive = icmp eq i32 %kind, 1
-  br i1 %recursive, label %yes, label %no
+  switch i32 %kind, label %no [
+    i32 1, label %yes
+    i32 2, label %checked
+  ]
 yes:
   %before = call i32 @enumerator.take(ptr %mutex)
-  ret i1 true
+  ret i32 0
+checked:
+  ret i32 35
 no:
-  ret i1 false
+  ret i32 -1
 }
 
 define i1 @enumerator.given(ptr %lock) {
@@ -66,8 +71,9 @@ define i32 @pthread_mutex_destroy(ptr %mutex) {
 
 define i32 @pthread_mutex_lock(ptr %mutex) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %loop
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %told = icmp sge i32 %again, 0
+  br i1 %told, label %done, label %loop
 loop:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
@@ -76,13 +82,15 @@ take:
   %before = call i32 @enumerator.take(ptr %mutex)
   br label %done
 done:
-  ret i32 0
+  %result = phi i32 [ %again, %entry ], [ 0, %take ]
+  ret i32 %result
 }
 
 define i32 @pthread_mutex_trylock(ptr %mutex) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %try
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %taken.again = icmp eq i32 %again, 0
+  br i1 %taken.again, label %done, label %try
 try:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
@@ -98,6 +106,18 @@ done:
 
 define i32 @pthread_mutex_unlock(ptr %mutex) {
 entry:
+  %times = call i32 @enumerator.held(ptr %mutex)
+  %none = icmp eq i32 %times, 0
+  br i1 %none, label %look, label %give
+look:
+  %place = getelementptr i8, ptr %mutex, i64 16
+  %type = load i32, ptr %place
+  %kind = and i32 %type, 127
+  %checked = icmp eq i32 %kind, 2
+  br i1 %checked, label %refused, label %give
+refused:
+  ret i32 1
+give:
   %last = call i1 @enumerator.given(ptr %mutex)
   br i1 %last, label %free, label %done
 free:
@@ -110,8 +130,9 @@ done:
 ; With a limit on time, which is not modelled, the lock is taken or ETIMEDOUT, 110, returned: thrd_timedout is 4.
 define i32 @pthread_mutex_timedlock(ptr %mutex, ptr %limit) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %try
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %told = icmp sge i32 %again, 0
+  br i1 %told, label %done, label %try
 try:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
@@ -122,7 +143,8 @@ take:
 busy:
   ret i32 110
 done:
-  ret i32 0
+  %result = phi i32 [ %again, %entry ], [ 0, %take ]
+  ret i32 %result
 }
 
 define i32 @pthread_mutex_clocklock(ptr %mutex, i32 %clock, ptr %limit) {
@@ -132,8 +154,9 @@ define i32 @pthread_mutex_clocklock(ptr %mutex, i32 %clock, ptr %limit) {
 
 define i32 @mtx_timedlock(ptr %mutex, ptr %limit) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %try
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %taken.again = icmp eq i32 %again, 0
+  br i1 %taken.again, label %done, label %try
 try:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
@@ -172,8 +195,9 @@ define void @mtx_destroy(ptr %mutex) {
 
 define i32 @mtx_lock(ptr %mutex) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %loop
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %taken.again = icmp eq i32 %again, 0
+  br i1 %taken.again, label %done, label %loop
 loop:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
@@ -187,8 +211,9 @@ done:
 
 define i32 @mtx_trylock(ptr %mutex) {
 entry:
-  %again = call i1 @enumerator.taken.again(ptr %mutex)
-  br i1 %again, label %done, label %try
+  %again = call i32 @enumerator.taken.again(ptr %mutex)
+  %taken.again = icmp eq i32 %again, 0
+  br i1 %taken.again, label %done, label %try
 try:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
