@@ -25,6 +25,7 @@ from enumerator.program.instructions import (
     Abort,
     Assign,
     Barrier,
+    Call,
     CompareExchange,
     Fence,
     Instruction,
@@ -117,6 +118,7 @@ def load_text(
         thread_locals=module.thread_locals,
         big_endian=module.big_endian,
         source=text,
+        notes=tuple(_notes(module)),
     )
     if function is not None:
         return _placed(test, module, directives, partly=True)
@@ -130,6 +132,17 @@ def load_text(
         test = _placed(test, module, directives, partly=False)
     observed = _observed(module, directives, test)
     return replace(test, condition=_condition(module, directives, test), observed=observed)
+
+
+_WAKING_ONE = frozenset({"pthread_cond_signal", "cnd_signal", "_ZNSt18condition_variable10notify_oneEv"})
+
+
+def _notes(module: Module) -> Iterator[str]:
+    """Say where a function of the library does more than it must."""
+    own = (each for each in module.functions.values() if not each.library)
+    called = {part.function for each in own for part in each.instructions if isinstance(part, Call)}
+    for name in sorted(called & _WAKING_ONE):
+        yield f"@{name} wakes all threads that wait, though it need not: a wake-up that is lost so is not shown"
 
 
 def _refuse_sizes(module: Module, test: Test) -> None:
