@@ -210,6 +210,7 @@ awake:
     for model in ("llvm", "amdgpu", "rc11"):
         result = check(test, model)
         assert (result.observation, result.flags, result.cut) == ("Never", flags, 0)
+        assert any("wakes all threads that wait" in note for note in result.notes) is bool(signals)
 
 
 @pytest.mark.parametrize(("lock", "observation"), [("wrlock", "Never"), ("rdlock", "Always")])
