@@ -77,6 +77,7 @@ def inspect(
     Exit codes: 0 inspected; 1 with --error, there are warnings; 2 bad usage or bad input, after all other files.
     """
     from enumerator.files import read_text
+    from enumerator.frontend import SOURCES
     from enumerator.inspection import inspect_text
     from enumerator.inspection.findings import Severity
     from enumerator.mmra import load_profile
@@ -94,6 +95,9 @@ def inspect(
         for number, file in enumerate(files):
             try:
                 reading = hb.value if hb is not None else "closure"
+                if file.lower().endswith(SOURCES):
+                    printed = "what clang prints with -S -emit-llvm and, on a GPU, --target"
+                    raise InputError(f"inspect reads LLVM IR (.ll): expected {printed}", file)
                 text = read_text(file)
                 found = inspect_text(text, file, profile, reading, wide=wide)
                 if launch is not None:

@@ -11,7 +11,7 @@ from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
 from enumerator.errors import InputError, LimitReached
-from enumerator.frontend import load_text
+from enumerator.frontend.llvm.test import load_text
 from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test

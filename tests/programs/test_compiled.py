@@ -157,6 +157,18 @@ def test_the_command(folder: Path) -> None:
     command = [sys.executable, "-m", "enumerator", "run", "mp.c", "-O2", "--clang", "no-such-clang"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "enumerator: --clang: no such compiler: no-such-clang\n")
+    command = [sys.executable, "-m", "enumerator", "inspect", "mp.c"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 2 and "mp.c: inspect reads LLVM IR (.ll): expected what clang prints" in done.stderr
+
+
+@needs_clang
+def test_the_optimizer_of_a_kernel(tmp_path: Path) -> None:
+    kernel = "// LAUNCH: @k(ptr addrspace(1) @out) workgroups=1 waves=1 lanes=1\nglobal int out;\n"
+    (tmp_path / "k.cl").write_text(kernel + "kernel void k(global int *o) { *o = 1; }\n")
+    command = [sys.executable, "-m", "enumerator", "optimize", "k.cl", "--model", "amdgpu"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "1 test: 1 unchanged" in done.stdout + done.stderr
 
 
 SEQUENTIAL = """define i32 @twice(i32 %value) {
