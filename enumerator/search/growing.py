@@ -116,9 +116,8 @@ class _Search:
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._undef: Evaluation | None = None
-        self._codes: dict[
-            tuple[int, bool], tuple[CompiledModel, Laid]
-        ] = {}  # by identities, which stay with the models
+        # By the identities of models, which stay with them, and whether there are plain reads.
+        self._codes: dict[tuple[int, bool], tuple[CompiledModel, Laid]] = {}
 
     @property
     def parts(self) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import get_args
 
 from enumerator.program.condition import Formula
-from enumerator.program.instructions import Annotation, Constant, Function, Load, Operation
+from enumerator.program.instructions import Annotation, Constant, IndirectCall, Load, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
@@ -160,9 +160,12 @@ def named_functions(test: Test) -> frozenset[str]:
     Returns
     -------
     frozenset of str
+        Empty for a test without such calls.
     """
+    if not test.has(IndirectCall):
+        return frozenset()
     found: set[str] = set()
-    own: Mapping[str, Function] = {name: each for name, each in test.functions.items() if not each.library}
+    own = {name: each for name, each in test.functions.items() if not each.library}
     stack: list[object] = [*own.values(), *test.threads]
     stack += [memory.initial for memory in (*test.objects, *test.thread_locals)]
     while stack:
@@ -173,6 +176,6 @@ def named_functions(test: Test) -> frozenset[str]:
             stack.extend(part.values())
         elif isinstance(part, Iterable) and not isinstance(part, str):
             stack.extend(part)
-        elif is_dataclass(part) and not isinstance(part, Annotation):
-            stack.extend(getattr(part, member.name) for member in fields(part))
+        elif not isinstance(part, Annotation):
+            stack.extend(getattr(part, name) for name in members_of(type(part)))
     return frozenset(found & own.keys())

@@ -158,7 +158,7 @@ _INDIRECTLY = ""
 def _creating(test: Test) -> frozenset[str]:
     """Name the functions that may create threads, themselves or by what they call."""
     found, grown = frozenset[str](), True
-    named = named_functions(test) if test.has(IndirectCall) else frozenset()
+    named = named_functions(test)
     while grown:
         new = {
             name for name, each in test.functions.items() if any(_creates(part, found) for part in each.instructions)

@@ -419,6 +419,15 @@ def test_which_events_of_a_thread_are_ordered() -> None:
     assert ordered["amdgpu"] == [[True, False], [False, True], [True, True]]
 
 
+LOCK = """entry:
+  br label %lock
+lock:
+  %c = cmpxchg ptr @m, i32 0, i32 1 acquire monotonic
+  %ok = extractvalue { i32, i1 } %c, 1
+  br i1 %ok, label %held, label %lock
+held:
+"""
+
 TABLE = """; NEVER: assert
 ; THREADS: t0=@t0() t1=@t1()
 @m = global i32 0
@@ -434,13 +443,7 @@ define i32 @square(i32 %x) {
   ret i32 %r
 }
 define void @t0() {
-entry:
-  br label %lock
-lock:
-  %c = cmpxchg ptr @m, i32 0, i32 1 acquire monotonic
-  %ok = extractvalue { i32, i1 } %c, 1
-  br i1 %ok, label %held, label %lock
-held:
+LOCK
   %i = load i32, ptr @op
   store atomic i32 0, ptr @m release, align 4
   %p = getelementptr [2 x ptr], ptr @table, i32 0, i32 %i
@@ -450,18 +453,12 @@ held:
   ret void
 }
 define void @t1() {
-entry:
-  br label %lock
-lock:
-  %c = cmpxchg ptr @m, i32 0, i32 1 acquire monotonic
-  %ok = extractvalue { i32, i1 } %c, 1
-  br i1 %ok, label %held, label %lock
-held:
+LOCK
   store i32 1, ptr @op
   store atomic i32 0, ptr @m release, align 4
   ret void
 }
-"""
+""".replace("LOCK\n", LOCK)
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
