@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from enumerator.program.concat import concatenated, is_concat, sliced
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.types import (
     ArrayType,
@@ -91,7 +92,7 @@ def decode(memory: Value, type_: Type, *, big: bool = False) -> Value:
         case BytesType():
             return memory
         case IntType(width):
-            return _integer(_scalar(memory), width)
+            return _integer(_scalar(memory, big), width)
         case PointerType():
             held = _scalar(memory)
             if isinstance(held, int):
@@ -150,6 +151,8 @@ def cut(memory: Value, size: int, first: int, width: int, *, big: bool = False) 
                 found.append((high - low, cut(held, length, low - at, high - low, big=big)))
             at += length
         return join(found, big=big)
+    if is_concat(memory):
+        return sliced(memory, 8 * size, 8 * (size - first - width if big else first), 8 * width)
     if isinstance(memory, Term) and memory.operator == _PART:
         whole, total, start, _ = memory.arguments
         assert isinstance(start, int)
@@ -233,6 +236,8 @@ def _runs(value: Value, type_: Type, big: bool, padding: Value) -> list[Run]:
         return [(size, UNDEF)]
     match type_:
         case IntType(width):
+            if is_concat(value):
+                return _words(value, width, big)
             return [(size, _signed(value % (1 << width), size) if isinstance(value, int) else value)]
         case PointerType():
             number = value.offset if isinstance(value, Pointer) and not value.object else value
@@ -254,6 +259,14 @@ def _runs(value: Value, type_: Type, big: bool, padding: Value) -> list[Run]:
     return [(size, value)]
 
 
+def _words(value: Value, width: int, big: bool) -> list[Run]:
+    """Give what memory holds of a number of which something is not known: words of eight bytes."""
+    bits = 8 * ((width + 7) // 8)
+    whole = concatenated([(width, value), (bits - width, 0)])
+    runs = [(min(64, bits - at) // 8, sliced(whole, bits, at, min(64, bits - at))) for at in range(0, bits, 64)]
+    return runs[::-1] if big else runs
+
+
 def _padded(value: Value, type_: Type, size: int, big: bool, padding: Value) -> list[Run]:
     runs = _runs(value, type_, big, padding)
     rest = size - store_size(type_)
@@ -265,12 +278,16 @@ def _field(memory: Value, whole: Type, first: int, type_: Type, big: bool) -> Va
     return decode(part, type_, big=big)
 
 
-def _scalar(memory: Value) -> Value:
+def _scalar(memory: Value, big: bool = False) -> Value:
     """Give what the bytes of a scalar hold: it is undef if any of them is."""
-    held = [value for _, value in memory.runs] if isinstance(memory, Bytes) else [memory]
+    if not isinstance(memory, Bytes):
+        return memory
+    held = [value for _, value in memory.runs]
     if any(isinstance(value, Undef) for value in held):
         return UNDEF
-    return held[0] if len(held) == 1 else Term("bytes", tuple(held))
+    if any(isinstance(value, Term) and value.operator == _PART for value in held):
+        return Term("bytes", tuple(held))
+    return concatenated((8 * size, value) for size, value in (memory.runs[::-1] if big else memory.runs))
 
 
 def _integer(held: Value, width: int) -> Value:

@@ -481,11 +481,13 @@ class Create:
 class Exit:
     """The thread ends here, whatever functions are active, as if its first one returned `value` (``pthread_exit``).
 
-    Without a value nobody is told: it is a thread that no one has created.
+    Without a value nobody is told: it is a thread that no one has created. With `process`, the process ends (``exit``),
+    which only its first thread may do.
     """
 
     value: Expression | None = None
     line: int | None = None
+    process: bool = False
 
 
 @dataclass(frozen=True, slots=True)

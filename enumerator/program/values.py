@@ -122,6 +122,9 @@ def format_value(value: Value) -> str:
     if isinstance(value, Term):
         if not value.arguments:
             return _decimal(value.operator)
+        if value.operator == "concat":
+            parts = zip(value.arguments[::2], value.arguments[1::2], strict=True)
+            return f"concat({', '.join(f'{width}: {format_value(part)}' for width, part in parts)})"
         return f"{value.operator}({', '.join(map(format_value, value.arguments))})"
     if isinstance(value, tuple):
         return f"<{', '.join(map(format_value, value))}>"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.bytes import cut, decode, encode, join
+from enumerator.program.concat import bitwise, compared, is_concat, may_equal, moved, resized
 from enumerator.program.floats import arithmetic
 from enumerator.program.instructions import Constant, Expression, Operation
 from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
@@ -18,9 +19,10 @@ from enumerator.program.types import (
     PointerType,
     Type,
     VectorType,
+    size_of,
     store_size,
 )
-from enumerator.program.values import LATE, NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.aggregates import element, expand_undef, extract_value, insert_value, select, shuffle
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
@@ -148,6 +150,8 @@ def agrees(found: Value, wanted: Value) -> bool:
     >>> agrees(1, 1), agrees(Term("fcmp"), 0), agrees(Term("fcmp"), UNDEF)
     (True, True, False)
     """
+    if isinstance(found, Term) and isinstance(wanted, int):
+        return may_equal(found, wanted)
     return found == wanted or (isinstance(found, Term) and not isinstance(wanted, Undef))
 
 
@@ -275,7 +279,7 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
 def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
     """Tell whether a switch on `value` may take its default; it may if the value is uninterpreted."""
     if isinstance(value, Term):
-        return value
+        return value if any(isinstance(case, int) and may_equal(value, case) for case in cases) else 1
     return 0 if isinstance(value, Undef) else int(value not in cases)
 
 
@@ -283,21 +287,13 @@ def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
 
 
 def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
-    if (
-        operator == "urem"
-        and isinstance(left, Pointer | Term)
-        and isinstance(right, int)
-        and right > 0 == right & (right - 1)
-    ):
-        operator, right = "and", right - 1  # of an address, or what was made of one
     if isinstance(left, Pointer) or isinstance(right, Pointer):
-        return _pointer_arithmetic(operator, left, right)
+        found = _pointer_arithmetic(operator, left, right)
+        if found is not None:
+            return found
     if not (isinstance(left, int) and isinstance(right, int)):
-        match operator, left, right:
-            case "and", Term("lshr", (Pointer(object=str(), offset=at), int(by))), int():
-                if 0 <= by < _ALIGNED and 0 <= right < 1 << (_ALIGNED - by):
-                    return at >> by & right  # as hashes of addresses are
-        return Term(operator, (left, right))
+        found = bitwise(operator, left, right, width)
+        return Term(operator, (left, right)) if found is None else found
     mask = (1 << width) - 1
     a, b = left & mask, right & mask
     match operator:
@@ -391,6 +387,8 @@ def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
             return int(_ORDER[predicate](left.offset, right.offset))
         if predicate in ("eq", "ne"):
             return int(predicate == "ne")
+    if (is_concat(left) or is_concat(right)) and (known := compared(predicate, left, right, _bits(type_))) is not None:
+        return known
     return Term(f"icmp {predicate}", (left, right))
 
 
@@ -422,37 +420,13 @@ def _offset(base: Value, offset: Value) -> Value:
     return Term("ptradd", (base, offset))
 
 
-def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value:
-    if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
-        return Pointer(left.object, left.offset + (right if operator == "add" else -right))
+def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value | None:
     if isinstance(right, Pointer) and isinstance(left, int) and operator == "add":
-        return Pointer(right.object, right.offset + left)
-    if isinstance(left, Pointer) and isinstance(right, Pointer) and operator in ("sub", "xor"):
-        if left == right:
-            return 0
-        if left.object == right.object and operator == "sub":
-            return left.offset - right.offset
-    if isinstance(left, Pointer) and isinstance(right, int):
-        known = _low_bits(operator, left, right)
-        return Term(operator, (left, right)) if known is None else known
-    return Term(operator, (left, right))
-
-
-_ALIGNED = 12
-"""Objects begin at multiples of 2 to this, as those of a page may: lower bits of an address are those of its offset."""
-
-
-def _low_bits(operator: str, pointer: Pointer, number: int) -> Value | None:
-    """Give what a mask leaves of an address, and an address with a bit set, where these rest on low bits alone."""
-    low = 1 << _ALIGNED
-    if not pointer.object:
-        return None
-    if operator == "and":
-        if 0 <= number < low:
-            return pointer.offset & number
-        return Pointer(pointer.object, pointer.offset & number) if -low <= number < 0 else None
-    if operator == "or" and 0 <= number < low:
-        return Pointer(pointer.object, pointer.offset | number)
+        left, right = right, left
+    if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
+        return moved(left, right if operator == "add" else -right)
+    if isinstance(left, Pointer) and isinstance(right, Pointer) and left.object == right.object and operator == "sub":
+        return left.offset - right.offset
     return None
 
 
@@ -469,14 +443,9 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
             if operator == "sext":
                 bits = _wide(bits, operand_type.width)
             return signed(bits, type_.width)
-        case "ptrtoint":
-            if isinstance(value, Pointer) and not value.object:
-                return signed(value.offset, type_.width) if isinstance(type_, IntType) else value.offset
-            return value
-        case "inttoptr":
-            if isinstance(value, int):
-                return NULL if value == 0 else Pointer("", value)
-            return value
+        case "trunc" | "zext" | "sext" | "ptrtoint" | "inttoptr":
+            value = resized(value, _bits(operand_type), _bits(type_), sign=operator == "sext")
+            return Pointer("", value) if isinstance(value, int) and operator == "inttoptr" else value
         case "addrspacecast":
             return value
         case "bitcast":
@@ -486,6 +455,10 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
                 return value
             raise AssertionError("a bitcast of vectors or floating-point numbers goes through bytes")
     return Term(operator, (value,))
+
+
+def _bits(type_: Type) -> int:
+    return type_.width if isinstance(type_, IntType) else 8 * size_of(type_)
 
 
 # Aggregates and vectors -------------------------------------------------------------------------------------

@@ -288,8 +288,10 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             create(state, instruction)
         case Exit(None, line):
             state.finish("return", line)
-        case Exit(value, line):
+        case Exit(value, line, process):
             assert value is not None
+            if process and state.thread.creation is not None:
+                raise state.error("the process is ended by another thread than main: not covered", line)
             end_thread(state, state.value(value), line)
         case Allocate():
             return allocate(state, instruction)

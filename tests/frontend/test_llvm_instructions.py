@@ -340,7 +340,7 @@ def test_calls() -> None:
         "call void @llvm.memcpy.p0.p0.i32(ptr %p, ptr @x, i32 %n, i1 true)",
         "%r = call float @llvm.sqrt.f32(float 2.0)",
         "%r = va_arg ptr %p, i32",
-        "%r = alloca i32, i32 %n",
+        "%r = alloca <vscale x 2 x i32>",
         "call void (i32, ...) @other(i32 1, i32 2)",
         "%r = call i64 @callee(i64 3)",
         "%r = load <vscale x 2 x i32>, ptr %p",

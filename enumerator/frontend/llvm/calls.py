@@ -27,6 +27,7 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.types import PointerType, Type
+from enumerator.program.values import NULL
 
 __all__ = ["call", "invoke", "unsupported_call"]
 
@@ -155,6 +156,8 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return None
     if intrinsics.is_identity(name):
         return text.assign(*text.arguments()[0])
+    if name.startswith("llvm.stacksave"):
+        return Assign(text.target, Constant(NULL, PointerType()), text.line)
     if name == intrinsics.TRAP:
         return Abort(intrinsic=True, line=text.line)
     if name in intrinsics.IDENTITIES:

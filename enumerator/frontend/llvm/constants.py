@@ -9,6 +9,7 @@ from functools import lru_cache
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_bytes, decode_name
 from enumerator.program.bytes import decode, encode
+from enumerator.program.concat import bitwise, moved, resized
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.memory import zero_value
 from enumerator.program.types import (
@@ -28,8 +29,9 @@ __all__ = ["VALUE_WORDS", "ConstantParser", "element_type", "fold_offset", "inte
 
 _FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16, "x86_fp80": 16, "ppc_fp128": 16}
 
-_CASTS = frozenset("trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split())
-_ARITHMETIC = frozenset("add sub xor mul".split())
+_RESIZED = frozenset("trunc zext sext ptrtoint ptrtoaddr inttoptr".split())
+_CASTS = _RESIZED | {"bitcast", "addrspacecast"}
+_ARITHMETIC = frozenset("add sub xor mul and or shl lshr ashr".split())
 _FLAGS = frozenset("inbounds nusw nuw nsw exact disjoint".split())
 _NOT_COVERED = frozenset("blockaddress dso_local_equivalent no_cfi ptrauth asm none".split())
 
@@ -279,15 +281,13 @@ class ConstantParser:
             return decode(encode(value, source, big=self.big_endian), to, big=self.big_endian)
         if isinstance(value, Undef):
             return UNDEF
-        if isinstance(value, Pointer) and operator != "trunc":
-            if operator in ("ptrtoint", "ptrtoaddr") and not value.object and isinstance(to, IntType):
-                return integer_value(value.offset, to.width)
-            return value
-        if isinstance(value, int) and isinstance(to, IntType):
-            return integer_value(value, to.width)
-        if isinstance(value, int) and operator == "inttoptr":
-            return Pointer("", value)
-        return Term(operator, (value,))
+        if operator not in _RESIZED:
+            return value if isinstance(value, Pointer) else Term(operator, (value,))
+        before, after = (each.width if isinstance(each, IntType) else 8 * size_of(each) for each in (source, to))
+        found = resized(value, before, after, sign=operator == "sext")
+        if isinstance(found, int):
+            return integer_value(found, after) if isinstance(to, IntType) else Pointer("", found)
+        return found
 
     def _arithmetic(self, operator: str, cursor: Cursor) -> Value:
         while cursor.token in _FLAGS:
@@ -307,17 +307,19 @@ class ConstantParser:
                 return _wrap(left * right, type_)
             case "xor", int(), int():
                 return _wrap(left ^ right, type_)
-            case "add", Pointer(name, offset), int():
-                return Pointer(name, offset + right)
-            case "add", int(), Pointer(name, offset):
-                return Pointer(name, offset + left)
-            case "sub", Pointer(name, offset), int():
-                return Pointer(name, offset - right)
             case "sub", Pointer(name, offset), Pointer(other, start) if name == other:
                 return _wrap(offset - start, type_)
         if isinstance(left, Undef) or isinstance(right, Undef):
             return UNDEF
-        return Term(operator, (left, right))
+        if operator == "add" and isinstance(right, Pointer):
+            left, right = right, left
+        if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
+            address = moved(left, right if operator == "add" else -right)
+            if address is not None:
+                return address
+        assert isinstance(type_, IntType)
+        found = bitwise(operator, left, right, type_.width)
+        return Term(operator, (left, right)) if found is None else found
 
     def _element_pointer(self, cursor: Cursor) -> Value:
         while cursor.token in _FLAGS:

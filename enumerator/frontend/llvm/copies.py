@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enumerator.frontend.llvm.library import CLEAR, COPY
+from enumerator.frontend.llvm.library import COPY, FILL
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
@@ -54,17 +54,15 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
     Raises
     ------
     NotCovered
-        If the length is so large that no test is meant, or not constant where atomic or volatile elements, or a byte
-        other than zero, are written.
+        If the length is so large that no test is meant, or not constant where atomic or volatile elements are written.
     """
     (target, pointer), (source, source_type), (length, width), (last, _) = text.arguments()
     size = length.value if isinstance(length, Constant) else None
     copies = name.startswith(_COPIES)
     plain = pointer == PointerType() == (source_type if copies else pointer) and ".element." not in name
-    if not isinstance(length, Constant) and plain and _is_zero(last) and (copies or _is_zero(source)):
+    if not isinstance(length, Constant) and plain and _is_zero(last):
         whole = length if width == _LONG else Operation("zext", (length,), _LONG, width)
-        called, places = (COPY, (target, source)) if copies else (CLEAR, (target,))
-        return [Call(None, called, (*places, whole), text.line, lends=True)]
+        return [Call(None, COPY if copies else FILL, (target, source, whole), text.line, lends=True)]
     if not isinstance(size, int) or not 0 <= size <= _LONGEST:
         raise NotCovered(f"{name} of a length that is not constant, or too large")
     step, ordering, volatile = size, Ordering.NA, False

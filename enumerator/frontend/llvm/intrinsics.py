@@ -108,6 +108,7 @@ GATED_PREFETCH = "llvm.csa.gated.prefetch."
 # They neither access memory that a test could see nor give a value.
 _IGNORED = (
     "llvm.lifetime.",
+    "llvm.stackrestore",
     "llvm.dbg.",
     "llvm.assume",
     "llvm.donothing",

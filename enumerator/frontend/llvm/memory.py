@@ -6,14 +6,17 @@ from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Alloca,
+    Allocate,
     CompareExchange,
     Constant,
+    Expression,
     Fence,
     Load,
+    Operation,
     ReadModifyWrite,
     Store,
 )
-from enumerator.program.types import IntType, PointerType, StructType
+from enumerator.program.types import IntType, PointerType, StructType, Type, size_of
 
 __all__ = ["alloca", "compare_exchange", "fence", "load", "read_modify_write", "store"]
 
@@ -67,8 +70,8 @@ def fence(text: InstructionReader) -> Fence:
     return Fence(text.annotation(text.ordering(), scope), text.line)
 
 
-def alloca(text: InstructionReader) -> Alloca:
-    """Read an ``alloca``."""
+def alloca(text: InstructionReader) -> Alloca | Allocate:
+    """Read an ``alloca``: of a number of elements that is computed, memory that is there until the end."""
     text.accept("inalloca")
     text.accept("swifterror")
     type_ = text.type()
@@ -81,8 +84,17 @@ def alloca(text: InstructionReader) -> Alloca:
         elif text.token.startswith("!"):
             break
         else:
-            number, _ = text.typed()
-            if not isinstance(number, Constant) or not isinstance(number.value, int) or number.value < 0:
-                raise NotCovered("a number of elements that is not constant")
+            number, width = text.typed()
+            if not isinstance(number, Constant):
+                return Allocate(text.define(PointerType(space)), _bytes(type_, number, width), line=text.line)
+            if not isinstance(number.value, int) or number.value < 0:
+                raise NotCovered("a number of elements that is no number")
             count = number.value
     return Alloca(text.define(PointerType(space)), type_, count, space, text.line)
+
+
+def _bytes(type_: Type, count: Expression, width: Type) -> Expression:
+    """Give how many bytes some elements take up."""
+    size = IntType(64)
+    whole = count if width == size else Operation("zext", (count,), size, width)
+    return Operation("mul", (whole, Constant(size_of(type_), size)), size, size)

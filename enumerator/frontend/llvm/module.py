@@ -296,9 +296,10 @@ def parse_module(
         return module
     for function, header in zip(text.bodies, headers, strict=True):
         module.functions[header.signature.name] = read(function, header)
-    functions, known_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
+    functions, known_objects, own_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
     made.update(functions)
     module.objects += known_objects
+    module.thread_locals += own_objects
     module.functions.update(made)
     module.registers.update({name: {} for name in made})
     module.named.update(name for name in signatures if f"@{name}" in constants.addresses)

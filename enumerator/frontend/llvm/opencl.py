@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from enumerator.frontend.llvm.libatomic import compare_exchange_function, order_of, pair_part
 from enumerator.frontend.llvm.mangling import ParameterType
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Annotation,
     Assign,
     Barrier,
-    Block,
-    Branch,
     Call,
     CompareExchange,
     Constant,
@@ -26,34 +25,24 @@ from enumerator.program.instructions import (
     Fence,
     Function,
     Instruction,
-    Jump,
     Load,
     Operation,
     Ordering,
     ReadModifyWrite,
     Register,
-    Return,
     Scope,
     Store,
     Tag,
 )
-from enumerator.program.types import IntType, PointerType, StructType, Type
+from enumerator.program.types import IntType, PointerType, Type
 
-__all__ = ["CallSite", "builtin", "compare_exchange_function", "is_builtin"]
+__all__ = ["CallSite", "builtin", "is_builtin"]
 
 Arguments = Sequence[tuple[Expression, Type]]
 Lowered = Instruction | list[Instruction] | None
 
 _BIT, _INT = IntType(1), IntType(32)
 
-_ORDERS = {
-    0: Ordering.MONOTONIC,
-    1: Ordering.ACQUIRE,  # consume
-    2: Ordering.ACQUIRE,
-    3: Ordering.RELEASE,
-    4: Ordering.ACQ_REL,
-    5: Ordering.SEQ_CST,
-}
 _SCOPES = {0: Scope.SINGLETHREAD, 1: Scope.WORKGROUP, 2: Scope.AGENT, 3: Scope.SYSTEM, 4: Scope.WAVEFRONT}
 _LOCAL, _GLOBAL = 1, 2
 
@@ -226,13 +215,6 @@ class _Call:
         return self.text.line
 
 
-def order_of(number: int) -> Ordering:
-    """Give the ordering that a number of ``memory_order`` names."""
-    if number not in _ORDERS:
-        raise NotCovered(f"the memory order {number}")
-    return _ORDERS[number]
-
-
 def scope_of(number: int) -> Scope:
     """Give the scope that a number of ``memory_scope`` names."""
     if number not in _SCOPES:
@@ -332,14 +314,8 @@ def _old_compare(call: _Call) -> Lowered:
     pair = f"{call.target} pair"
     return [
         CompareExchange(pair, address, expected, desired, type_, annotation, Ordering.MONOTONIC, False, call.line),
-        _part(call.target, pair, 0, type_, call.line),
+        pair_part(call.target, pair, 0, type_, call.line),
     ]
-
-
-def _part(target: str, pair: str, index: int, type_: Type, line: int | None) -> Assign:
-    whole = StructType((type_, _BIT))
-    part = (type_, _BIT)[index]
-    return Assign(target, Operation("extractvalue", (Register(pair),), part, whole, (index,)), line)
 
 
 def _compare(call: _Call) -> Lowered:
@@ -353,52 +329,6 @@ def _compare(call: _Call) -> Lowered:
     )
     call.text.make(function)
     return Call(call.text.target or None, function.name, (address[0], expected[0], desired), call.line, lends=True)
-
-
-def compare_exchange_function(
-    annotation: Annotation, failure: Ordering, type_: Type, expected: Type, *, weak: bool, result: Type | None
-) -> Function:
-    """Make the function that a compare-exchange of C is: it loads what is expected, and stores what it finds instead.
-
-    Parameters
-    ----------
-    annotation : Annotation
-        Of the access to the object.
-    failure : Ordering
-        Of the access if the values differ.
-    type_ : Type
-        Of the values.
-    expected : Type
-        Of the pointer to what is expected.
-    weak : bool
-    result : Type or None
-
-    Returns
-    -------
-    Function
-        Of the library, with three parameters.
-    """
-    space = expected.address_space if isinstance(expected, PointerType) else 0
-    plain = Annotation(address_space=space)
-    wide = isinstance(result, IntType) and result.width > 1
-    assert result is None or isinstance(result, IntType)
-    succeeds: Expression = Register("succeeds")
-    if wide and result is not None:
-        succeeds = Operation("zext", (succeeds,), result, _BIT)
-    body = (
-        Load("known", Register("expected"), type_, plain),
-        CompareExchange(
-            "pair", Register("object"), Register("known"), Register("desired"), type_, annotation, failure, weak
-        ),
-        _part("found", "pair", 0, type_, None),
-        _part("succeeds", "pair", 1, type_, None),
-    )
-    entry = Block("entry", (), body, Branch(Register("succeeds"), "done", "fails"))
-    fails = Block("fails", (), (Store(Register("expected"), Register("found"), type_, plain),), Jump("done"))
-    done = Block("done", (), (), Return(succeeds))
-    tags = " ".join(sorted(map(str, annotation.tags)))
-    name = f"compare exchange {annotation} {failure} {type_} {space} {weak} {result} {tags}"
-    return Function(name, ("object", "expected", "desired"), (entry, fails, done), library=True)
 
 
 def _test_and_set(call: _Call) -> Lowered:

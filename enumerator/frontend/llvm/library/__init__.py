@@ -9,7 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.program.instructions import Call, Constant, Expression, Function, Return, Store, Throw
+from enumerator.program.instructions import (
+    Assign,
+    Call,
+    Constant,
+    Expression,
+    Function,
+    ReadModifyWrite,
+    Register,
+    Return,
+    Store,
+    Throw,
+)
 from enumerator.program.test import MemoryObject
 from enumerator.program.values import Pointer, Undef, Value
 
@@ -27,8 +38,8 @@ ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_Z
 TYPE_TABLES = "_ZT"
 """How the names of tables begin that C++ has of its types: programs read those of others only at known places."""
 
-COPY, CLEAR = "enumerator.copy", "enumerator.clear"
-"""Functions that copy bytes, or set them to zero, of a length that is computed."""
+COPY, FILL = "enumerator.copy", "enumerator.fill"
+"""Functions that copy bytes, or set them all to one, of a length that is computed."""
 
 _LENGTHS = (*range(1, 32), *range(32, 257, 8))
 """Of what these may copy, in bytes."""
@@ -42,9 +53,8 @@ def library_text() -> str:
     """Give the text of the library."""
     texts = [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll"))]
     copy = _for_each_length(f"{COPY}(ptr %to, ptr %from, i64 %length)", "llvm.memcpy.p0.p0.i64(ptr %to, ptr %from")
-    return "\n".join(
-        (*texts, copy, _for_each_length(f"{CLEAR}(ptr %to, i64 %length)", "llvm.memset.p0.i64(ptr %to, i8 0"))
-    )
+    fill = _for_each_length(f"{FILL}(ptr %to, i8 %byte, i64 %length)", "llvm.memset.p0.i64(ptr %to, i8 %byte")
+    return "\n".join((*texts, copy, fill))
 
 
 def _for_each_length(function: str, call: str) -> str:
@@ -87,12 +97,15 @@ def library() -> Module:
 
 def needed(
     functions: Iterable[Function], objects: Iterable[MemoryObject]
-) -> tuple[dict[str, Function], tuple[MemoryObject, ...]]:
-    """Give the functions and variables of the library that others name, directly or through others."""
+) -> tuple[dict[str, Function], tuple[MemoryObject, ...], tuple[MemoryObject, ...]]:
+    """Give the functions and variables of the library that others name, directly or through others.
+
+    The variables of which each thread has one come last.
+    """
     waiting = [name for function in functions for name in _callees(function)]
     waiting += [name for each in objects for name in _pointed_to(each.initial)]
     if not {name for _, name in _defined()}.intersection(waiting):
-        return {}, ()
+        return {}, (), ()
     found: dict[str, Function] = {}
     variables = {each.name[1:]: each for each in library().objects if not isinstance(each.initial, Undef)}
     given: dict[str, MemoryObject] = {}
@@ -107,14 +120,23 @@ def needed(
         waiting += _callees(found[name])
         if name == "enumerator.begun":
             waiting += ALWAYS
-    return found, tuple(given.values())
+    own = {each.name: each for each in library().thread_locals if not isinstance(each.initial, Undef)}
+    places = {name for function in found.values() for name in _own_places(function)}
+    return found, tuple(given.values()), tuple(replace(own[name], hidden=True) for name in own if name in places)
+
+
+def _own_places(function: Function) -> list[str]:
+    """Name the variables of which each thread has one, and whose address a function takes."""
+    taken = [part.expression for part in function.instructions if isinstance(part, Assign)]
+    return [value.name[1:] for value in taken if isinstance(value, Register) and value.name.startswith("%@")]
 
 
 def _callees(function: Function) -> list[str]:
-    """Name what a function calls, or gives to others to call."""
+    """Name what a function calls, gives to others to call, or counts in."""
     calls = [part for part in function.instructions if isinstance(part, Call)]
     given: list[Expression | None] = [each for part in calls for each in part.arguments]
     given += [part.value for part in function.instructions if isinstance(part, Store)]
+    given += [part.address for part in function.instructions if isinstance(part, ReadModifyWrite)]
     given += [block.terminator.value for block in function.blocks if isinstance(block.terminator, Return)]
     named = [name for each in given if isinstance(each, Constant) for name in _pointed_to(each.value)]
     destroy = [part.destructor for part in function.instructions if isinstance(part, Throw)]

@@ -6,6 +6,7 @@
 ; without a look at memory (enumerator.take, .give, .held); to unlock another one is undefined, and so is to destroy one
 ; that is held, or a barrier at which threads wait, and to initialize a barrier twice.
 
+declare ptr @__errno_location()
 declare i32 @enumerator.take(ptr)
 declare i32 @enumerator.give(ptr)
 declare i32 @enumerator.held(ptr)
@@ -60,7 +61,16 @@ define void @enumerator.gone(ptr %lock) {
 }
 
 define i32 @pthread_mutex_init(ptr %mutex, ptr %attributes) {
+entry:
   store atomic i32 0, ptr %mutex monotonic, align 4
+  %none = icmp eq ptr %attributes, null
+  br i1 %none, label %done, label %typed
+typed:
+  %type = load i32, ptr %attributes
+  %place = getelementptr i8, ptr %mutex, i64 16
+  store i32 %type, ptr %place
+  br label %done
+done:
   ret i32 0
 }
 
@@ -592,8 +602,42 @@ try:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 busy:
+  %error = call ptr @__errno_location()
+  store i32 11, ptr %error
   ret i32 -1
 done:
+  ret i32 0
+}
+
+; It is taken, or the limit on time has passed: EAGAIN is 11, ETIMEDOUT 110.
+define i32 @sem_timedwait(ptr %semaphore, ptr %limit) {
+entry:
+  br label %loop
+loop:
+  %value = load atomic i32, ptr %semaphore monotonic, align 4
+  %none = icmp eq i32 %value, 0
+  br i1 %none, label %late, label %try
+try:
+  %less = sub i32 %value, 1
+  %tried = cmpxchg ptr %semaphore, i32 %value, i32 %less acquire monotonic
+  %taken = extractvalue { i32, i1 } %tried, 1
+  br i1 %taken, label %done, label %loop
+late:
+  %error = call ptr @__errno_location()
+  store i32 110, ptr %error
+  ret i32 -1
+done:
+  ret i32 0
+}
+
+define i32 @sem_clockwait(ptr %semaphore, i32 %clock, ptr %limit) {
+  %result = call i32 @sem_timedwait(ptr %semaphore, ptr %limit)
+  ret i32 %result
+}
+
+define i32 @sem_getvalue(ptr %semaphore, ptr %to) {
+  %value = load atomic i32, ptr %semaphore monotonic, align 4
+  store i32 %value, ptr %to
   ret i32 0
 }
 
