@@ -145,6 +145,7 @@ class GrownTries:
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
+        self._creating: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
@@ -273,8 +274,16 @@ class GrownTries:
             self._node_rows.arrays["guessed"][each] = 1
 
     def suppose_writes(self) -> None:
-        """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`."""
-        self.events.suppose_writes([(thread, segment.state) for thread, segment in self._starts], self._written)
+        """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`.
+
+        Where a program begins with one thread, what that writes before it creates another one is the same in all
+        executions, as no other thread's writes can be seen there: those are known.
+        """
+        created = [number for number, each in enumerate(self.test.threads) if each.creation is not None]
+        starts = self._starts
+        if self._creating and len(created) == len(self.test.threads) - 1:
+            starts = [*(each for each in starts if each[0] in created), *self._creating]
+        self.events.suppose_writes([(thread, segment.state) for thread, segment in starts], self._written)
 
     def _try(self, node: int, number: int) -> None:
         """Expand a node with a guess. An address at which the access is not covered counts where it is read only."""
@@ -349,6 +358,8 @@ class GrownTries:
         """Add the node of a segment below another one, of which is given what is known of the path before it."""
         thread, segment, before = given.thread, given.segment, given.templates
         events, added = segment.events, segment.events[segment.first :]
+        if segment.state.created and (parent < 0 or not self._nodes[parent].segment.state.created):
+            self._creating.append((thread, segment))
         for event in added:
             if event.location is not None:
                 self.events.locate(event.location, event.line)
