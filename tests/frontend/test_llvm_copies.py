@@ -239,7 +239,7 @@ def test_values(body: str, condition: str) -> None:
         "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @y, i64 -1, i1 false)",
         "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @y, i64 65537, i1 false)",
         "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @y, i64 undef, i1 false)",
-        "call void @llvm.memset.p0.i64(ptr %p, i8 1, i64 %n, i1 false)",
+        "call void @llvm.memset.p0.i64(ptr %p, i8 1, i64 %n, i1 true)",
         "call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %p, ptr align 4 @y, i64 6, i32 4)",
         "call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %p, ptr align 4 @y, i64 %n, i32 4)",
         "call void @llvm.masked.store.v4i32.p0(<4 x i32> splat (i32 1), ptr @v, i32 4, <4 x i1> %m)",

@@ -332,10 +332,6 @@ create t @work()
     ("call", "message"),
     [
         (
-            "call i32 @pthread_create(ptr %s, ptr @x, ptr @work, ptr null)",
-            "instruction not covered: %2 = call i32 @pthread_create",
-        ),
-        (
             "call i32 @pthread_create(ptr %s, ptr null, ptr @x, ptr null)",
             "a thread is created whose function is not known",
         ),

@@ -145,33 +145,6 @@ define i64 @_ZSt11_Hash_bytesPKvmm(ptr %bytes, i64 %size, i64 %seed) {
   ret i64 0
 }
 
-; What memcmp gives is the difference of the first bytes that differ.
-define i32 @memcmp(ptr %one, ptr %other, i64 %size) {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ 0, %entry ], [ %next, %same ]
-  %end = icmp eq i64 %at, %size
-  br i1 %end, label %equal, label %look
-look:
-  %first = getelementptr i8, ptr %one, i64 %at
-  %second = getelementptr i8, ptr %other, i64 %at
-  %a = load i8, ptr %first
-  %b = load i8, ptr %second
-  %next = add i64 %at, 1
-  %is.same = icmp eq i8 %a, %b
-  br i1 %is.same, label %same, label %differ
-same:
-  br label %loop
-differ:
-  %wide.a = zext i8 %a to i32
-  %wide.b = zext i8 %b to i32
-  %difference = sub i32 %wide.a, %wide.b
-  ret i32 %difference
-equal:
-  ret i32 0
-}
-
 ; Streams print, which no thread sees.
 define void @_ZNSt8ios_base4InitC1Ev(ptr %streams) {
   ret void

@@ -6,7 +6,6 @@
 ; without a look at memory (enumerator.take, .give, .held); to unlock another one is undefined, and so is to destroy one
 ; that is held, or a barrier at which threads wait, and to initialize a barrier twice.
 
-declare ptr @__errno_location()
 declare i32 @enumerator.take(ptr)
 declare i32 @enumerator.give(ptr)
 declare i32 @enumerator.held(ptr)

@@ -2,11 +2,7 @@
 ;
 ; Sources: ISO C17, 7.5, 7.22.2, 7.26.6; POSIX.1-2017 (pthread_key_create, pthread_getspecific, rand).
 
-declare void @abort()
 declare void @enumerator.finish()
-declare ptr @malloc(i64)
-declare ptr @llvm.threadlocal.address.p0(ptr)
-
 @enumerator.errno = thread_local global i32 0
 
 define ptr @__errno_location() {

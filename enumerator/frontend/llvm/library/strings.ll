@@ -75,6 +75,7 @@ define i32 @strcmp(ptr %one, ptr %other) {
   ret i32 %result
 }
 
+; The difference of the first bytes that differ.
 define i32 @memcmp(ptr %one, ptr %other, i64 %size) {
 entry:
   br label %loop
