@@ -16,6 +16,7 @@ from enumerator.search.bitset import enumerate_test
 from enumerator.search.races import race_free, with_values
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.programs.source import program
 from tests.search.generated import Tune
 
 TESTS = Path(__file__).parents[2] / "litmus_tests"
@@ -385,3 +386,50 @@ def test_a_higher_bound_comes_before_undef(model: str, monkeypatch: pytest.Monke
     found = check(load_text(COUNTED, "counted.ll"), model)
     assert (found.status, found.consistent, found.explored, found.cut, found.flags) == ("complete", 2, 2, 0, ())
     assert searches == [True, True]
+
+
+LIST = """; EXISTS: true
+define ptr @look(ptr %key) {
+entry:
+  call i32 @pthread_mutex_lock(ptr @lock)
+  br label %next
+next:
+  %place = phi ptr [ @head, %entry ], [ %node, %next ]
+  %node = load ptr, ptr %place
+  %last = icmp eq ptr %node, null
+  br i1 %last, label %done, label %next
+done:
+  call i32 @pthread_mutex_unlock(ptr @lock)
+  ret ptr null
+}
+define i32 @main() {
+  store ptr @one, ptr @head
+  %first = load ptr, ptr @head
+  store ptr @two, ptr %first
+create a @look()
+create b @look()
+create c @look()
+WRITES
+  ret i32 0
+}
+@lock = global [40 x i8] zeroinitializer
+@head = global ptr null
+@one = global ptr null
+@two = global ptr null
+"""
+
+
+UNDER_LOCK = """
+  call i32 @pthread_mutex_lock(ptr @lock)
+  store ptr null, ptr %first
+  call i32 @pthread_mutex_unlock(ptr @lock)"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("writes", ["", UNDER_LOCK], ids=["before", "after"])
+def test_a_list_that_is_filled_before_threads_are_created(model: str, writes: str, tune: Tune) -> None:
+    """What `main` writes through a pointer before is known, and may not have been to the lock."""
+    tune(symmetry=False)
+    found = check(program(LIST.replace("WRITES", writes)), model)
+    assert (found.status, found.flags) == ("complete", ())
+    assert found.explored == found.consistent == (24 if writes else 6)
