@@ -9,6 +9,7 @@ from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm.mangling import demangle
 from enumerator.program.instructions import (
+    Allocate,
     Assign,
     Barrier,
     Call,
@@ -116,6 +117,27 @@ def test_fences() -> None:
     assert (part.annotation.ordering, part.annotation.scope) == (Ordering.ACQUIRE, Scope.WORKGROUP)
 
 
+@pytest.mark.parametrize(("count", "size"), [(2, 8), (3, 12), (4, 16)])
+def test_vectors_lie_side_by_side(count: int, size: int) -> None:
+    name, type_ = f"_Z6vload{count}mPU3AS1Ki", f"<{count} x i32>"
+    call = f"%v = call {type_} @{name}(i64 2, ptr addrspace(1) %p)"
+    (part,) = body(call, f"{type_} @{name}(i64, ptr addrspace(1))")
+    assert isinstance(part, Load) and part.annotation.ordering == Ordering.NA and f"Constant(value={size}" in str(part)
+    name = f"_Z7vstore{count}Dv{count}_imPU3AS1i"
+    call = f"call void @{name}({type_} zeroinitializer, i64 2, ptr addrspace(1) %p)"
+    (part,) = body(call, f"void @{name}({type_}, i64, ptr addrspace(1))")
+    assert isinstance(part, Store) and part.annotation.address_space == 1 and f"Constant(value={size}" in str(part)
+
+
+def test_what_is_printed_is_seen_by_no_thread() -> None:
+    (part,) = body("call i32 (ptr, ...) @_Z6printfPU3AS2Kcz(ptr null)", "i32 @_Z6printfPU3AS2Kcz(ptr, ...)")
+    assert isinstance(part, Assign)
+    (part,) = body("%v = call i64 @__ockl_printf_begin(i64 0)", "i64 @__ockl_printf_begin(i64)")
+    assert isinstance(part, Assign)
+    (part,) = body("%v = call ptr addrspace(1) @__printf_alloc(i32 12)", "ptr addrspace(1) @__printf_alloc(i32)")
+    assert isinstance(part, Allocate)
+
+
 @pytest.mark.parametrize(
     ("call", "declaration"),
     [
@@ -123,7 +145,8 @@ def test_fences() -> None:
         ("call void @_Z7barrieri(i32 1)", "void @_Z7barrieri(i32)"),
         ("call void @barrier(i32 1)", "void @barrier(i32)"),
         ("call i64 @_Z13get_global_idj(i32 3)", "i64 @_Z13get_global_idj(i32)"),
-        ("call i32 @_Z6printfPU3AS2Kcz(ptr @x)", "i32 @_Z6printfPU3AS2Kcz(ptr)"),
+        ("call i32 @_Z6vload4mPU3AS1Ki(i64 0, ptr @x)", "i32 @_Z6vload4mPU3AS1Ki(i64, ptr)"),
+        ("call i32 @_Z21work_group_reduce_addi(i32 1)", "i32 @_Z21work_group_reduce_addi(i32)"),
     ],
 )
 def test_what_is_not_covered(call: str, declaration: str) -> None:

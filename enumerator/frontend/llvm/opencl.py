@@ -1,9 +1,10 @@
 """OpenCL's builtin functions, which clang leaves to device libraries: what OpenCL C says they do, in LLVM's terms.
 
-Sources: The OpenCL C Specification, 6.15.1 (Work-Item Functions), 6.15.8 (Synchronization Functions), 6.15.9 (Legacy
-Explicit Memory Fence Functions), 6.15.12 (Atomic Functions). ``memory_order`` and ``memory_scope`` have the numbers
-that clang gives them (opencl-c-base.h). A fence for one kind of memory only carries the tag that clang and the device
-libraries give it on AMDGPU (``amdgpu-synchronize-as``); of images, nothing is known here.
+Sources: The OpenCL C Specification, 6.15.1 (Work-Item Functions), 6.15.7 (Vector Data Load and Store Functions), 6.15.8
+(Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions).
+``memory_order`` and ``memory_scope`` have the numbers that clang gives them (opencl-c-base.h). A fence for one kind of
+memory only carries the tag that clang and the device libraries give it on AMDGPU (``amdgpu-synchronize-as``); of
+images, nothing is known here.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from enumerator.program.instructions import (
     Store,
     Tag,
 )
-from enumerator.program.types import IntType, PointerType, Type
+from enumerator.program.types import IntType, PointerType, Type, VectorType, store_size
 
 __all__ = ["CallSite", "builtin", "is_builtin"]
 
@@ -231,6 +232,33 @@ def _number(arguments: Arguments, place: int, name: str, what: str) -> int:
     return value.value
 
 
+# Vectors in memory --------------------------------------------------------------------------------------------
+
+
+def _vector_load(call: _Call) -> Lowered:
+    """``vloadN(offset, p)``: N elements from ``p + offset * N`` (6.15.7, Vector Data Load and Store Functions)."""
+    offset, address = call.arguments
+    if not isinstance(call.result, VectorType):
+        raise NotCovered(f"a call of {call.name} without a vector as its result")
+    annotation = call.text.annotation(pointer=address[1])
+    return Load(call.target, _element(address, offset, call.result), call.result, annotation, call.line)
+
+
+def _vector_store(call: _Call) -> Lowered:
+    (value, type_), offset, address = call.arguments
+    if not isinstance(type_, VectorType):
+        raise NotCovered(f"a call of {call.name} without a vector")
+    annotation = call.text.annotation(pointer=address[1])
+    return Store(_element(address, offset, type_), value, type_, annotation, call.line)
+
+
+def _element(address: tuple[Expression, Type], offset: tuple[Expression, Type], type_: VectorType) -> Expression:
+    """Give the address that is `offset` vectors further, which lie one behind the other, also those of three."""
+    size = Constant(store_size(type_), offset[1])
+    further = Operation("mul", (offset[0], size), offset[1], offset[1])
+    return Operation("ptradd", (address[0], further), address[1], address[1])
+
+
 # Fences and barriers ------------------------------------------------------------------------------------------
 
 
@@ -356,6 +384,8 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
         return _old_fence
     if name == "atomic_init":
         return _init
+    if name in _VECTORS:
+        return _VECTORS[name]
     prefix, _, what = name.partition("_")
     if prefix not in ("atomic", "atom"):
         return None
@@ -370,6 +400,12 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
         return _update
     return _READERS.get(what)
 
+
+_VECTORS = {
+    f"{name}{count}": reader
+    for name, reader in (("vload", _vector_load), ("vstore", _vector_store))
+    for count in (2, 3, 4, 8, 16)
+}
 
 _READERS: dict[str, Callable[[_Call], Lowered]] = {
     "load": _load,

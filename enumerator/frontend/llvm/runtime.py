@@ -204,7 +204,7 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
         return _Malloc((0,))(text, arguments)
     elif plain in ("operator delete", "operator delete[]"):
         return _free(text, arguments)
-    elif plain.startswith("__VERIFIER") and plain in _KNOWN:
+    elif (plain.startswith("__VERIFIER") or plain == "printf") and plain in _KNOWN:
         return _KNOWN[plain](text, arguments)
     elif is_builtin(plain):
         return builtin(plain, mangled.parameters, text, arguments, result)
@@ -228,6 +228,10 @@ def _self(text: InstructionReader, arguments: Arguments) -> Assign:
 def _print(text: InstructionReader, arguments: Arguments) -> Assign | None:
     """Read a call that prints: no thread sees what; its result, if that is used, may be any number."""
     return Assign(text.target, Constant(Term("printed"), IntType(32)), text.line) if text.target else None
+
+
+def _print_of_device(text: InstructionReader, arguments: Arguments) -> Assign | None:
+    return Assign(text.target, Constant(Term("printed"), _SIZE), text.line) if text.target else None
 
 
 def _time(text: InstructionReader, arguments: Arguments) -> Assign:
@@ -268,10 +272,14 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     **dict.fromkeys(_HINTS, lambda _text, _arguments: None),
     "syscall": _syscall,
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
+    **dict.fromkeys(
+        (f"{_OCKL}printf_{name}" for name in ("begin", "append_args", "append_string_n")), _print_of_device
+    ),
     "malloc": _Malloc((0,)),
     "calloc": _Malloc((0, 1), zero=True),
     "aligned_alloc": _aligned,
     "memalign": _Malloc((1,)),
+    "__printf_alloc": _Malloc((0,)),  # where clang writes what printf is given on AMDGPU
     "free": _free,
     "enumerator.create": _create,
     "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
