@@ -13,9 +13,10 @@ from enumerator.program.instructions import Call, Create, EndCatch, IndirectCall
 from enumerator.program.test import Test, Thread
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.constants import named_functions
-from enumerator.unfold.later import writes_to_come
+from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.machine import begin
-from enumerator.unfold.state import CreationKey, Frame, Shared
+from enumerator.unfold.paths import Location
+from enumerator.unfold.state import CreationKey, Frame
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Found"]
@@ -56,8 +57,8 @@ class Found:
         self._threads = {thread.name: thread for thread in test.threads}
         self._creating = _creating(test)
         self._ahead: dict[tuple[str, str, int], bool] = {}
-        self._written: dict[str, frozenset[str] | None] = {}
-        self._others: dict[tuple[Thread, ...], frozenset[str] | None] = {}
+        self._written: dict[str, frozenset[Later] | None] = {}
+        self._by_others: dict[tuple[Location, tuple[Thread, ...]], bool] = {}
 
     def is_long(self, thread: Thread, split: bool) -> bool:
         """Tell whether it takes long since something new was found, where a thread splits, or ends."""
@@ -87,8 +88,7 @@ class Found:
         """Note what an access has read, if no other thread can have written there yet: what the thread wrote last."""
         location = state.events[read].location
         assert location is not None
-        others = self._by_others(state)
-        if others is None or location.object in others:
+        if self._may_be_written_by_others(state, location):
             return
         for event in reversed(state.events[:read]):
             if event.kind == "W" and event.location == location:
@@ -98,22 +98,18 @@ class Found:
                 return
         state.certain[read] = state.shared.domains.initial(location)
 
-    def _by_others(self, state: ThreadState) -> frozenset[str] | None:
-        """Name the objects that other threads may have written by now; None where that may be any."""
-        key = state.thread, *state.created
-        if key not in self._others:
-            found = set[str]()
-            for thread in self._present(state):
-                if thread.name not in self._written:
-                    self._written[thread.name] = _written(thread, state.shared)
-                written = self._written[thread.name]
-                if written is None:
-                    self._others[key] = None
-                    break
-                found |= written
-            else:
-                self._others[key] = frozenset(found)
-        return self._others[key]
+    def _may_be_written_by_others(self, state: ThreadState, location: Location) -> bool:
+        """Tell whether another thread may have written to a location by now."""
+        key = location, (state.thread, *state.created)
+        if key not in self._by_others:
+            self._by_others[key] = any(self._may_write(each, location, state) for each in self._present(state))
+        return self._by_others[key]
+
+    def _may_write(self, thread: Thread, location: Location, state: ThreadState) -> bool:
+        if thread.name not in self._written:
+            self._written[thread.name] = writes_to_come(begin(thread, state.shared))
+        written = self._written[thread.name]
+        return written is None or any(each.may_access(location) for each in written)
 
     def _present(self, state: ThreadState) -> Iterator[Thread]:
         """Give the other threads that may have begun: all but those that come from creations which are still ahead."""
@@ -125,19 +121,6 @@ class Found:
                 first = self._threads[first.creation.creator]
             if thread.name != mine and (first.creation is None or first in state.created):
                 yield thread
-
-
-def _written(thread: Thread, shared: Shared) -> frozenset[str] | None:
-    """Name the objects that a thread may write; None where that may be any."""
-    written = writes_to_come(begin(thread, shared))
-    if written is None:
-        return None
-    found = set[str]()
-    for each in written:
-        if each.objects is None:
-            return None
-        found |= each.objects
-    return frozenset(found)
 
 
 def _creates(part: Instruction, creating: frozenset[str]) -> bool:
