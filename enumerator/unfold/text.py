@@ -12,6 +12,7 @@ from enumerator.program.values import Value
 from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, fixed_objects, named_functions
 from enumerator.unfold.inert import Inert, inert_of
+from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.liveness import Liveness, shown_registers
 from enumerator.unfold.loops import Flow, flow_of
 from enumerator.unfold.serial import tells_apart
@@ -46,6 +47,7 @@ class Text:
         self._inert: dict[str, Inert] = {}
         self._liveness: dict[str, Liveness] = {}
         self._live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = {}
+        self._slots: dict[str, frozenset[str]] = {}
         self._origins: dict[str, Mapping[str, list[Origin]]] = {}
         self.code: dict[int, Any] = {}
         self.returns: dict[Any, bool] = {}
@@ -124,6 +126,13 @@ class Text:
         found = self._liveness.get(function.name)
         if found is None:
             found = self._liveness[function.name] = Liveness(function, self.asked, self.flow(function))
+        return found
+
+    def slots(self, function: Function) -> frozenset[str]:
+        """Name the registers of a function that hold the addresses of its stack slots."""
+        found = self._slots.get(function.name)
+        if found is None:
+            found = self._slots[function.name] = frozenset(slots_of(function))
         return found
 
     def live(self, function: Function) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:

@@ -15,7 +15,6 @@ from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.program.values import Pointer
 from enumerator.unfold.layout import site_of
-from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import Frame, Local
@@ -224,7 +223,7 @@ def is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
     for each in state.frames:
         start = f"{state.thread.name}:%{each.prefix}"
         target = name.removeprefix(start).partition("#")[0]
-        if name.startswith(start) and target in slots_of(each.function):
+        if name.startswith(start) and target in state.shared.text.slots(each.function):
             return each is not frame or target in state.shared.text.live(frame.function)[1][header]
     return False  # its function has returned
 
