@@ -46,8 +46,6 @@ _STANDARD = "-std=gnu++20"
 _ERROR = re.compile(
     r"^(?P<path>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
 )
-_CONVENTION = re.compile(r"\bcc: DW_CC_\w+(?:, )?")
-"""Names of calling conventions in debug information: those of LLVM's own are other ones in each version."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +157,7 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror}", path) from None
     if done.returncode == 0:
-        return _CONVENTION.sub("", done.stdout)
+        return done.stdout
     match = _ERROR.search(done.stderr)
     if match is not None:
         raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))

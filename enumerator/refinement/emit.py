@@ -63,9 +63,11 @@ def test_text(
     placements = dict(test.placements)
     placements.update(zip(names, context.places, strict=False))
     lines = [f"; {title or test.title or test.name}"]
-    if test.scope_tree or _meets_below(test, context):
+    comments = scan(test.source).comments
+    launched = directive(comments, "LAUNCH")  # it says both threads and scopes
+    if not launched and (test.scope_tree or _meets_below(test, context)):
         lines.append(f"; SCOPES: {scope_tree_text(placements)}")
-    threads = directive(scan(test.source).comments, "THREADS")
+    threads = directive(comments, "THREADS")
     if threads:
         more = [f"{name}=@{name}" for name, _ in zip(names, context.threads, strict=False)]
         lines.append(f"; THREADS: {' '.join([threads, *more])}")

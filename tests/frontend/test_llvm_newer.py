@@ -139,3 +139,9 @@ def test_marks_that_are_not_declared() -> None:
     assert "declare void @llvm.amdgcn.wait.asyncmark(i16, i32)" in canonical_text(text, "f.ll")
     with pytest.raises(InputError, match=r"^f.ll:2:13: unknown intrinsic 'llvm.amdgcn.asyncmarc'$"):
         canonical_text(text.replace("asyncmark(i32", "asyncmarc(i32"), "f.ll")
+
+
+def test_calling_conventions_of_debug_information_are_left_out() -> None:
+    text = "@x = global i32 0\n"
+    text += "!named = !{!0}\n!0 = !DISubroutineType(cc: DW_CC_LLVM_NoSuchConvention, types: null)\n"
+    assert "DISubroutineType" in canonical_text(text, "k.ll")

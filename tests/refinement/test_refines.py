@@ -67,6 +67,45 @@ def test_counterexample_is_told_and_can_be_run() -> None:
     assert ask(MP.format(fence=""), MP.format(fence="fence release")).refines is True
 
 
+KERNEL = """; LAUNCH: @k() workgroups=2 waves=1 lanes=1
+; EXISTS: @f = 1
+target triple = "amdgcn-amd-amdhsa"
+@a = addrspace(1) global i32 0
+@f = addrspace(1) global i32 0
+@r = addrspace(1) global i32 0
+define amdgpu_kernel void @k() {{
+  %group = call i32 @llvm.amdgcn.workgroup.id.x()
+  %first = icmp eq i32 %group, 0
+  br i1 %first, label %sends, label %takes
+sends:
+  store i32 1, ptr addrspace(1) @a
+  store atomic i32 1, ptr addrspace(1) @f syncscope("agent") {order}, align 4
+  ret void
+takes:
+  %f = load atomic i32, ptr addrspace(1) @f syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %f, 1
+  br i1 %set, label %looks, label %done
+looks:
+  %v = load i32, ptr addrspace(1) @a
+  store i32 %v, ptr addrspace(1) @r
+  br label %done
+done:
+  ret void
+}}
+declare i32 @llvm.amdgcn.workgroup.id.x()
+"""
+
+
+def test_a_counterexample_of_a_kernel_is_launched_as_it_is() -> None:
+    found = ask(KERNEL.format(order="release"), KERNEL.format(order="monotonic"))
+    assert found.refines is False
+    example = found.counterexample
+    assert example is not None and example.context is not None and example.context_target is not None
+    source, target = check(load_text(example.context, "s.ll")), check(load_text(example.context_target, "t.ll"))
+    assert source.as_expected and target.as_expected
+    assert "LAUNCH" in example.context and "SCOPES" not in example.context
+
+
 def test_undef_covers_any_value() -> None:
     text = "define i32 @t() {{\n  %r = load i32, ptr @x\n  ret i32 {}\n}}\n@x = global i32 undef\n"
     assert ask(text.format("%r"), text.format("7")).refines is True

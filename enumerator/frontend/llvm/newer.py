@@ -34,6 +34,9 @@ _WORDS = {"+inf": "0x7FF0000000000000", "-inf": "0xFFF0000000000000"}
 _WORDS |= {"+nan": "0x7FF8000000000000", "-nan": "0xFFF8000000000000"}
 _WORDS |= {"+qnan": "0x7FF8000000000000", "-qnan": "0xFFF8000000000000"}
 
+_CONVENTION = re.compile(r"\bcc: DW_CC_\w+(?:, )?")
+"""Names of calling conventions in debug information: those of LLVM's own are other ones in each version."""
+
 
 def for_older(text: str, message: str, line: int | None) -> str | None:
     """Write what LLVM has refused as it knows it.
@@ -69,6 +72,8 @@ def for_older(text: str, message: str, line: int | None) -> str | None:
         calls = re.findall(rf"{re.escape(_NAME)}([\w.]+)", text.split("\n")[line - 1])
         if len(calls) == 1 and _may_have_changed(calls[0], text):
             return _declared(_renamed(text, calls), _OTHER_NAME + calls[0], line)
+    if message.startswith("invalid DWARF calling convention"):
+        return _CONVENTION.sub("", text)
     if message.endswith("constexprs are no longer supported"):
         return without_removed(text)
     if message.startswith("expected "):
