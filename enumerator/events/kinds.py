@@ -238,6 +238,10 @@ class Kinds:
         strong = is_synchronizing(event.kind, event.annotation.ordering)
         return self._kind(thread, event.kind, event.annotation, half, strong, event.location)
 
+    def place_of(self, location: Location) -> tuple[bool, bool]:
+        """Tell what kinds of accesses there rest on: whether it is observed, and whether flat ones go to LDS."""
+        return self._is_observed(location), self.spaces.get(location.object) == _LDS
+
     def _kind(
         self,
         thread: int,

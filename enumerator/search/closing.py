@@ -166,6 +166,7 @@ class Closing:
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
         self._in_order: dict[tuple[Kind, Kind], bool] = {}
+        self._written: dict[tuple[int, frozenset[Later], int, tuple[bool, bool]], frozenset[Written]] = {}
         self._in_order_by_values: dict[tuple[_Value, ...], bool] = {}
 
     def says(self, writes: frozenset[Written], read: Kind, location: Location, *, exact: bool = False) -> int:
@@ -207,17 +208,20 @@ class Closing:
         -------
         frozenset of (Kind, int or None)
         """
-        return frozenset(
-            (
-                self.kinds.kind_of(
-                    thread,
-                    PathEvent("W", each.instruction.annotation, 0, location),
-                    not isinstance(each.instruction, Store | Free),
-                ),
-                each.constant if each.fits(location) else None,
+        key = thread, later, location.size, self.kinds.place_of(location)
+        if key not in self._written:
+            self._written[key] = frozenset(
+                (
+                    self.kinds.kind_of(
+                        thread,
+                        PathEvent("W", each.instruction.annotation, 0, location),
+                        not isinstance(each.instruction, Store | Free),
+                    ),
+                    each.constant if each.fits(location) else None,
+                )
+                for each in later
             )
-            for each in later
-        )
+        return self._written[key]
 
     def keeps_order(self, first: Kind, writes: frozenset[Written]) -> bool:
         """Tell whether an event certainly happens before writes that follow in its thread.
