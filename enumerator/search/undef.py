@@ -58,6 +58,10 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
     return frozenset(lowered.locations[place] for place in found)
 
 
+_MOST_ITEMS = 4096
+"""For how many groups and locations a model is evaluated, which takes the square of that; of more, any read may be."""
+
+
 def undef_groups(told: Told, evaluation: Evaluation) -> NDArray[np.bool_]:
     """Tell which reads may return undef by the rule of a model, whatever threads do; all events are taken in groups.
 
@@ -73,6 +77,8 @@ def undef_groups(told: Told, evaluation: Evaluation) -> NDArray[np.bool_]:
     bool array, shape (events,)
     """
     examples, group_of = grouped(told)
+    if len(examples) + len(told.locations) > _MOST_ITEMS:
+        return np.array([told.kinds.known[each].reads for each in told.arrays["kind_of"][: len(group_of)].tolist()])
     around = Universe(told, [-1 - place for place in range(len(told.locations))] + examples, [], len(examples))
     possible = around.reads & ~around.on_path
     for extent in evaluation.on(around):
