@@ -166,7 +166,7 @@ class Closing:
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
         self._in_order: dict[tuple[Kind, Kind], bool] = {}
-        self._written: dict[tuple[int, frozenset[Later], int, tuple[bool, bool]], frozenset[Written]] = {}
+        self._written: dict[tuple[int, frozenset[Later], int, bool, tuple[bool, bool]], frozenset[Written]] = {}
         self._in_order_by_values: dict[tuple[_Value, ...], bool] = {}
 
     def says(self, writes: frozenset[Written], read: Kind, location: Location, *, exact: bool = False) -> int:
@@ -208,13 +208,14 @@ class Closing:
         -------
         frozenset of (Kind, int or None)
         """
-        key = thread, later, location.size, self.kinds.place_of(location)
+        keeps_lock = any(each.locks is not None and location in each.locks for each in later)
+        key = thread, later, location.size, keeps_lock, self.kinds.place_of(location)
         if key not in self._written:
             self._written[key] = frozenset(
                 (
                     self.kinds.kind_of(
                         thread,
-                        PathEvent("W", each.instruction.annotation, 0, location),
+                        PathEvent("W", each.annotation(location), 0, location),
                         not isinstance(each.instruction, Store | Free),
                     ),
                     each.constant if each.fits(location) else None,

@@ -44,6 +44,7 @@ from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout, site_of
+from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
 from enumerator.unfold.unfolder import prepare
@@ -103,6 +104,7 @@ class _Search:
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
+        self._locks = LockWords()
         self._again = 0  # how often it has begun anew because of that
         # Who asks for executions wants each of them.
         self._symmetric = tuning.symmetry and request.record == 0
@@ -138,6 +140,8 @@ class _Search:
             )
             shared.escaped |= self._escaped
             shared.raced |= self._raced
+            shared.locks = self._locks
+            shared.locks.begin()
             if self._layout is not None:
                 shared.layout = (
                     self._layout.of(shared.layout, self._again) if self._guesses else self._layout.exact(shared.layout)

@@ -306,7 +306,7 @@ class GrownEvents:
                 for place, location in enumerate(self.locations):
                     if not write.may_access(location):
                         continue
-                    event = PathEvent("W", note, 0, location, rmw=0 if half else None)
+                    event = PathEvent("W", write.annotation(location), 0, location, rmw=0 if half else None)
                     kind = self.kinds.of_events(thread, (event,))[0]
                     if (kind, place) not in known:
                         known.add((kind, place))

@@ -12,6 +12,7 @@ from enumerator.program.instructions import (
     Expression,
     Load,
     Operation,
+    Ordering,
     ReadModifyWrite,
     Register,
     Store,
@@ -20,6 +21,7 @@ from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, PointerType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.creation import HANDLE
+from enumerator.unfold.lock_words import keeps_locks
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
@@ -148,6 +150,9 @@ def _perform(
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:
             raise state.error(error.message, instruction.line) from None
+    if instruction.annotation.ordering is not Ordering.NA and keeps_locks(state.frames[-1].function):
+        if state.shared.objects[location.object].type is not HANDLE and state.shared.locks.use(location):
+            raise SlotEscapes
     before = len(state.events)
     memory, type_ = state.shared.objects[location.object], instruction.type
     if memory.constant and not isinstance(instruction, Load):
@@ -272,9 +277,14 @@ def _write(
     typed = layout.type_of(cells[0]) is not None
     for number, cell in enumerate(cells):
         first = cell.offset - location.offset
+        annotation = instruction.annotation
+        if annotation.ordering is Ordering.NA and not state.frames[-1].function.library:
+            if state.shared.locks.store(cell):
+                raise SlotEscapes
+            annotation = state.shared.locks.annotation(annotation, cell)
         state.emit(
             "W",
-            instruction.annotation,
+            annotation,
             instruction.line,
             location=cell,
             value=written.node if typed else encoded(written.node, type_, first, cell.size, state.shared.big),

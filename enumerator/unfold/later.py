@@ -10,6 +10,7 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Alloca,
     Allocate,
+    Annotation,
     Assign,
     AsyncCopy,
     Call,
@@ -35,6 +36,7 @@ from enumerator.program.values import Pointer, Value
 from enumerator.unfold.ahead import Followed, are_registers, asked_ahead, follow, held_in_slots
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
+from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.stored import (
@@ -77,6 +79,8 @@ class Later:
         Which addresses memory may hold; None where that is not known.
     of_handle : bool
         Whether it is in a function of the library that is told which object stands for a thread.
+    locks : LockWords or None
+        Where locks keep their state; None in the library.
     """
 
     instruction: Write
@@ -84,6 +88,12 @@ class Later:
     heap: Set[str] | None = None
     stored: Stored | None = None
     of_handle: bool = False
+    locks: LockWords | None = None
+
+    def annotation(self, location: Location) -> Annotation:
+        """Give what the write to a location says of itself."""
+        note = self.instruction.annotation
+        return note if self.locks is None else self.locks.annotation(note, location)
 
     @property
     def objects(self) -> frozenset[str] | None:
@@ -329,12 +339,15 @@ def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> froz
     return frozenset(name for name, _ in places)
 
 
-def _later(state: ThreadState, instruction: Write, places: Places, *, of_handle: bool = False) -> Later:
+def _later(
+    state: ThreadState, instruction: Write, places: Places, *, of_handle: bool = False, library: bool = False
+) -> Later:
     key = id(instruction), places, of_handle
     known = state.shared.writes
     if key not in known:
         heap = state.shared.heap if isinstance(instruction, Free) else None
-        known[key] = Later(instruction, places, heap, state.shared.text.stored, of_handle)
+        locks = state.shared.locks if isinstance(instruction, Store) and not library else None
+        known[key] = Later(instruction, places, heap, state.shared.text.stored, of_handle, locks)
     found: Later = known[key]
     return found
 
@@ -391,7 +404,7 @@ class _Walk:
                 places = self._told(write) if kept else None
                 if places is None:
                     places = points(write.address, function, arguments, frozenset())
-                self._found.add(_later(self._state, write, places, of_handle=of_handle))
+                self._found.add(_later(self._state, write, places, of_handle=of_handle, library=function.library))
         return True
 
     def _told(self, write: Write) -> Places:

@@ -54,6 +54,7 @@ def replayed(
     made = test.threads[thread]
     ways = [replace(made, function=name) for name in made.alternatives] or [made]
     while True:
+        shared.locks.begin()
         try:
             found = [each for way in ways for each in paths_of(way, shared, returned)]
         except SlotEscapes:

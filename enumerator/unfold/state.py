@@ -13,6 +13,7 @@ from enumerator.program.types import Type
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
+from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.loops import Flow, LoopEntry
 from enumerator.unfold.paths import Location, Node
 
@@ -188,6 +189,8 @@ class Shared:
         Whether a thread ends at an attempt that counts only for what races with it.
     keeps_refused : bool
         Whether paths are kept that end at an assumption that is false.
+    locks : LockWords
+        Where locks keep their state.
     """
 
     path: str
@@ -216,6 +219,7 @@ class Shared:
     raced: set[str] = field(default_factory=set)
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)
+    locks: LockWords = field(default_factory=LockWords)
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""

@@ -198,6 +198,7 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
     rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
+        shared.locks.begin()
         asked = shared.found is not None and shared.found.asks
         try:
             paths = _collect(test, shared, kept, effort)

@@ -441,3 +441,62 @@ def test_no_execution_is_no_verdict(model: str, monkeypatch: pytest.MonkeyPatch)
         None,
     )
     assert result.notes[0].startswith("no execution is consistent")
+
+
+LOCAL = """
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define ptr @work(ptr %a) {{
+  {lock}
+  %place = getelementptr i8, ptr %a, i64 40
+  %v = load i32, ptr %place
+  %next = add i32 %v, 1
+  store i32 %next, ptr %place
+  {unlock}
+  ret ptr null
+}}
+define i32 @main() {{
+  %a = alloca [48 x i8], align 8
+  {initial}
+create t @work(ptr %a)
+create u @work(ptr %a)
+join t
+join u
+  %place = getelementptr i8, ptr %a, i64 40
+  %v = load i32, ptr %place
+  %right = icmp eq i32 %v, 2
+  br i1 %right, label %done, label %wrong
+wrong:
+  call void @abort()
+  unreachable
+done:
+  ret i32 0
+}}
+"""
+
+LOCK, UNLOCK = (f"call i32 @pthread_mutex_{what}(ptr %a)" for what in ("lock", "unlock"))
+AT_ONCE = "call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 48, i1 false)"
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11"))
+@pytest.mark.parametrize(
+    ("initial", "lock", "unlock", "flags", "executions"),
+    [
+        (AT_ONCE, LOCK, UNLOCK, (), 2),
+        ("%m = call i32 @pthread_mutex_init(ptr %a, ptr null)\n  %p = getelementptr i8, ptr %a, i64 40\n"
+         "  store i32 0, ptr %p", LOCK, UNLOCK, (), 2),
+        (AT_ONCE, "", "", ("ub", "ub-undef"), None),
+        ("", LOCK, UNLOCK, ("ub", "ub-undef"), None),
+    ],
+    ids=["by assignment", "by a call", "without the lock", "never"],
+)  # fmt: skip
+def test_a_lock_that_is_initialized_by_assignment(
+    initial: str, lock: str, unlock: str, flags: tuple[str, ...], executions: int | None, model: str
+) -> None:
+    """The store to the whole object is atomic where the lock keeps its state, and nowhere else."""
+    found = check(program(LOCAL.format(initial=initial, lock=lock, unlock=unlock)), model)
+    if executions is None and model == "rc11" and not lock:
+        assert "race" in found.flags
+    else:
+        assert found.flags == flags
+    if executions is not None:
+        assert (found.status, found.consistent) == ("complete", executions)
