@@ -80,12 +80,26 @@ def _undef(classification: Classification, explained: set[frozenset[int]]) -> It
     words = _Words(execution)
     for read in classification.undef_reads:
         subject = f"{words.the(read.read)} returns undef"
+        plain = _plain_beside_atomic(execution, read)
+        if plain is not None:
+            beside = next(write for write in read.sees if write != plain)
+            seen = (Gap("plain-beside-atomic", plain, beside),)
+            yield Diagnosis("undef", (plain, read.read), seen, f"{subject}: {words.reasons(seen)}")
+            continue
         for first, second, gaps in _unordered(execution, read):
             order = f"not ordered before {words.the(second)}: " if first == read.read else ""
             yield Diagnosis("undef", (first, second), gaps, f"{subject}: {order}{words.reasons(gaps)}")
         if read.clause == "not-inclusive":
             for gaps, pair in _not_inclusive(execution, read):
                 yield Diagnosis("undef", pair, gaps, f"{subject}: {words.reasons(gaps)}")
+
+
+def _plain_beside_atomic(execution: Execution, read: UndefRead) -> int | None:
+    """Give the only access that is not atomic, where that is a write which happens before the read: to initialize."""
+    if read.clause != "not-atomic" or len(read.culprits) != 1:
+        return None
+    (plain,) = read.culprits
+    return plain if plain in read.sees and execution.related("lo", plain, read.read) else None
 
 
 def _unordered(execution: Execution, read: UndefRead) -> Iterator[tuple[int, int, tuple[Gap, ...]]]:
@@ -259,6 +273,8 @@ class _Words:
                 return self._one_sided(gap)
             case "not-atomic":
                 return f"{the} is {_ordering(culprit)}; what synchronizes is at least monotonic"
+            case "plain-beside-atomic":
+                return f"it may see {the}, which is not atomic, beside {other}, which is"
             case "undef-read":
                 return f"{the} returns undef, so it does not synchronize with {other}"
             case "scope":

@@ -41,6 +41,7 @@ CAUSES = (
     "made-invisible",
     "never-visible",
     "visible-within",
+    "plain-beside-atomic",
 )
 """The causes of gaps; :mod:`enumerator.analysis.diagnose` describes them in words."""
 

@@ -128,12 +128,9 @@ def _reasons(classification: Classification, thread: int) -> str:
     if path.end not in ("ub-undef", "ub-division", "ub-address"):
         return ""
     events = classification.execution.events
-    told = [
-        diagnosis.sentence
-        for diagnosis in diagnose(classification)
-        if diagnosis.symptom == "undef" and any(events[event].thread == thread for event in diagnosis.events)
-    ]
-    return f": {'; '.join(told)}" if told else ""
+    found = [each for each in diagnose(classification) if each.symptom == "undef"]
+    own = [each for each in found if any(events[event].thread == thread for event in each.events)]
+    return f": {'; '.join(each.sentence for each in own or found)}" if found else ""
 
 
 def _barriers(classification: Classification) -> str:

@@ -11,6 +11,7 @@ from enumerator.analysis.classify import classify
 from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import rebuild
 from enumerator.analysis.gaps import CAUSES
+from enumerator.frontend import load_text
 
 CORPUS = Path(__file__).parents[2] / "litmus_tests"
 
@@ -263,3 +264,47 @@ def test_every_undef_read_has_a_cause(folder: str, model: str) -> None:
             named = {event for diagnosis in diagnoses if diagnosis.symptom == "undef" for event in diagnosis.events}
             by_rule = {read.read for read in found.undef_reads if read.clause in ("not-ordered", "not-atomic")}
             assert by_rule <= named, path
+
+
+COUNTED = """; EXISTS: true
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_join(i64, ptr)
+declare void @abort()
+@count = global i32 7
+define ptr @work(ptr %unused) {{
+  %before = atomicrmw add ptr @count, i32 1 seq_cst
+  ret ptr null
+}}
+define i32 @main() {{
+  %t = alloca i64
+  %u = alloca i64
+  store {atomic} ptr @count{order}, align 4
+  call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr null)
+  call i32 @pthread_create(ptr %u, ptr null, ptr @work, ptr null)
+  %one = load i64, ptr %t
+  call i32 @pthread_join(i64 %one, ptr null)
+  %other = load i64, ptr %u
+  call i32 @pthread_join(i64 %other, ptr null)
+  %count = load atomic i32, ptr @count seq_cst, align 4
+  %right = icmp eq i32 %count, 2
+  br i1 %right, label %done, label %wrong
+wrong:
+  call void @abort()
+  unreachable
+done:
+  ret i32 0
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_an_initial_store_that_is_seen_beside_updates(model: str) -> None:
+    plain = check(load_text(COUNTED.format(atomic="i32 0,", order=""), "count.ll"), model)
+    assert plain.flags == ("ub", "ub-undef")
+    (cause,) = plain.causes
+    reason = (
+        "it may see the store at line 13 of main, which is not atomic, beside the read-modify-write's store at line 7"
+    )
+    assert "branches on undef" in cause and reason in cause
+    atomic = check(load_text(COUNTED.format(atomic="atomic i32 0,", order=" monotonic"), "count.ll"), model)
+    assert atomic.flags == ()
