@@ -301,10 +301,9 @@ done:
 def test_an_initial_store_that_is_seen_beside_updates(model: str) -> None:
     plain = check(load_text(COUNTED.format(atomic="i32 0,", order=""), "count.ll"), model)
     assert plain.flags == ("ub", "ub-undef")
-    (cause,) = plain.causes
     reason = (
         "it may see the store at line 13 of main, which is not atomic, beside the read-modify-write's store at line 7"
     )
-    assert "branches on undef" in cause and reason in cause
+    assert any(reason in sentence for sentence in plain.diagnoses)
     atomic = check(load_text(COUNTED.format(atomic="atomic i32 0,", order=" monotonic"), "count.ll"), model)
     assert atomic.flags == ()
