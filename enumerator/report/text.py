@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -116,12 +117,26 @@ def _after_states(result: Result) -> Iterator[str]:
     yield f"Time {name} {result.seconds:.2f}"
 
 
+def _cause_lines(causes: Sequence[str]) -> Iterator[str]:
+    """Give causes of undefined behaviour, the shortest for each place in the program; say how many others there are."""
+    found: dict[str, str] = {}
+    for cause in map(one_line, causes):
+        place = _THREAD.sub("", ": ".join(cause.split(": ")[:2]))
+        found[place] = min(found.get(place, cause), cause, key=len)
+    yield from (f"# Cause {cause}" for cause in found.values())
+    if len(found) < len(causes):
+        yield f"# Cause: {len(causes) - len(found)} more at these places, of other threads or reads"
+
+
+_THREAD = re.compile(r"\S+ (?=line \d)")
+"""The name of a thread before a line."""
+
+
 def _remarks(result: Result) -> Iterator[str]:
     yield f"# Model {result.how}"
     if result.undefined_by:
         yield f"# Undefined by {', '.join(result.undefined_by)}"
-    for cause in result.causes:
-        yield f"# Cause {one_line(cause)}"
+    yield from _cause_lines(result.causes)
     for reading, outcome in result.readings.items():
         yield f"# Under {reading}: {outcome}"
     if result.status != "complete":

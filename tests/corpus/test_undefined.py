@@ -51,6 +51,15 @@ def test_the_cause_is_printed(tmp_path: Path) -> None:
     assert "# Cause ub-undef: t1 line 12 branches on undef: the load at line 10 returns undef: " in text
 
 
+def test_a_cause_is_printed_once_for_each_place(tmp_path: Path) -> None:
+    threads = "; THREADS: w=@t0 a=@t1 b=@t1 c=@t1\n; EXISTS: true\n"
+    found = result(tmp_path, threads)
+    lines = [line for line in format_run(found).splitlines() if line.startswith("# Cause")]
+    assert len(found.causes) > 2
+    assert len(lines) == 2 and "line 13 branches on undef" in lines[0]
+    assert lines[1] == f"# Cause: {len(found.causes) - 1} more at these places, of other threads or reads"
+
+
 @pytest.mark.parametrize(
     ("expect", "as_expected"), [("Never+race", False), ("Never+ub-undef", True), ("Never+ub-undef+ub", True)]
 )
