@@ -16,6 +16,7 @@ from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
 from enumerator.frontend.directives import DIRECTIVES
+from enumerator.frontend.llvm.newer import without_conventions
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
@@ -157,7 +158,7 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror}", path) from None
     if done.returncode == 0:
-        return done.stdout
+        return without_conventions(done.stdout)
     match = _ERROR.search(done.stderr)
     if match is not None:
         raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))

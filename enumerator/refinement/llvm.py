@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from enumerator.errors import InputError
+from enumerator.frontend.llvm.newer import without_conventions
 
 __all__ = ["LEVELS", "assemble", "optimized", "pass_names"]
 
@@ -83,7 +84,13 @@ def optimized(
         return _by_command(text, path, command)
     if level not in LEVELS:
         raise InputError(f"llvmlite builds no pipeline {level}: use --opt 'opt -S -{level}'", path)
-    asked = {"do": "optimize", "text": text, "speed": LEVELS[level], "passes": list(passes), "cpu": cpu}
+    asked = {
+        "do": "optimize",
+        "text": without_conventions(text),
+        "speed": LEVELS[level],
+        "passes": list(passes),
+        "cpu": cpu,
+    }
     return str(_ask(asked, path))
 
 
@@ -106,7 +113,7 @@ def assemble(text: str, path: str, cpu: str) -> str:
         If LLVM fails, or there is no such processor.
     """
     check_cpu(cpu)
-    return str(_ask({"do": "assemble", "text": text, "cpu": cpu}, path))
+    return str(_ask({"do": "assemble", "text": without_conventions(text), "cpu": cpu}, path))
 
 
 def check_cpu(cpu: str) -> None:

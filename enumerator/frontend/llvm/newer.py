@@ -14,7 +14,7 @@ from enumerator.frontend.llvm.older import without_removed
 from enumerator.frontend.llvm.syntax import closing, split
 from enumerator.frontend.llvm.tokens import tokenize
 
-__all__ = ["as_written", "for_older"]
+__all__ = ["as_written", "for_older", "without_conventions"]
 
 # An intrinsic whose types have changed gets a name that LLVM does not know, of which it then asks no more.
 _NAME, _OTHER_NAME = "@llvm.amdgcn.", "@llvm.amdgcN."
@@ -35,7 +35,17 @@ _WORDS |= {"+nan": "0x7FF8000000000000", "-nan": "0xFFF8000000000000"}
 _WORDS |= {"+qnan": "0x7FF8000000000000", "-qnan": "0xFFF8000000000000"}
 
 _CONVENTION = re.compile(r"\bcc: DW_CC_\w+(?:, )?")
-"""Names of calling conventions in debug information: those of LLVM's own are other ones in each version."""
+
+
+def without_conventions(text: str) -> str:
+    """Leave out the names of calling conventions in debug information: LLVM's own are other ones in each version.
+
+    Examples
+    --------
+    >>> without_conventions("!8 = !DISubroutineType(cc: DW_CC_LLVM_OpenCLKernel, types: !9)")
+    '!8 = !DISubroutineType(types: !9)'
+    """
+    return _CONVENTION.sub("", text)
 
 
 def for_older(text: str, message: str, line: int | None) -> str | None:
@@ -73,7 +83,7 @@ def for_older(text: str, message: str, line: int | None) -> str | None:
         if len(calls) == 1 and _may_have_changed(calls[0], text):
             return _declared(_renamed(text, calls), _OTHER_NAME + calls[0], line)
     if message.startswith("invalid DWARF calling convention"):
-        return _CONVENTION.sub("", text)
+        return without_conventions(text)
     if message.endswith("constexprs are no longer supported"):
         return without_removed(text)
     if message.startswith("expected "):
