@@ -10,7 +10,7 @@ from enumerator.cat.syntax import ASSERTION
 from enumerator.cat.typing import world
 from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import Tag
+from enumerator.program.instructions import CompareExchange, Instruction, Tag
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Question, Result
@@ -147,6 +147,8 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     if outcomes.cut:
         bound = f"the bound on loops ({request.unroll})"
         yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
+        if any(isinstance(part, CompareExchange) and part.weak for part in _instructions(request.test)):
+            yield "a weak compare-exchange may fail for no reason, again and again: with a strong one fewer may be cut"
     if _contradicts_itself(request, outcomes):
         yield (
             "no execution is consistent: a branch rests on a read that is undef because of what comes after it, so the "
@@ -165,6 +167,10 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
         yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
+
+
+def _instructions(test: Test) -> Iterator[Instruction]:
+    return (part for function in test.functions.values() if not function.library for part in function.instructions)
 
 
 def _tags(test: Test) -> set[Tag]:

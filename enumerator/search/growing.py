@@ -58,8 +58,8 @@ _NOT_TOLD = frozenset({"unsequenced", "started", "completed"})
 _MOST_THREADS = 64
 """Where there are so many, attempts that fail are not ended early: a bit stands for each thread."""
 
-_HIGHER = 8
-"""The bound on loops that is tried where executions are cut at the default one."""
+_HIGHER = (4, 8)
+"""The bounds on loops that are tried where executions are cut at the default one."""
 
 _MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
@@ -484,8 +484,11 @@ def _with_higher_bound(
         most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
         ends = most if request.max_executions is None else min(most, request.max_executions)
         with suppress(LimitReached, CannotGrow, PartlyUpdated):
-            wider = replace(request, unroll=_HIGHER, max_executions=ends)
-            more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
-            if more.status == "complete" and not more.cut:
-                return more
+            for bound in _HIGHER:
+                wider = replace(request, unroll=bound, max_executions=ends)
+                more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
+                if more.status != "complete":
+                    break
+                if not more.cut:
+                    return more
     return None

@@ -322,6 +322,13 @@ def test_availability_and_visibility_intrinsics() -> None:
     )
 
 
+def test_assembly_that_waits_for_own_accesses_does_nothing() -> None:
+    part = first('call void asm sideeffect "s_waitcnt vmcnt(0) lgkmcnt(0)", "~{memory}"()\n  store i32 1, ptr @x')
+    assert isinstance(part, Store)
+    part = first('call void asm sideeffect "s_waitcnt lgkmcnt(0)\\0As_barrier", ""()')
+    assert isinstance(part, Unsupported)
+
+
 def test_calls() -> None:
     part = first("%r = tail call fastcc noundef signext i32 @callee(i32 noundef signext %n) nounwind")
     assert part == Call("r", "callee", (Register("n"),), part.line)

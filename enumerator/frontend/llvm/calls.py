@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from enumerator.errors import InputError
@@ -36,6 +37,8 @@ _TYPE_WORDS = frozenset(
 )
 
 _ASSEMBLY = frozenset(f'"{each}"' for each in ("", "nop", "pause", "rep; nop", "rep;nop", "yield"))
+_WAITS = re.compile(r'"s_wait(?:cnt(?:_\w+)?|_\w*cnt) [\w() ,&]*"')
+"""AMDGPU's ``s_waitcnt`` and its like, which as intrinsics order nothing either."""
 
 
 def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
@@ -74,11 +77,12 @@ def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
 
 
 def _assembly(text: InstructionReader) -> Instruction | None:
-    """Read inline assembly that is empty, or a pause: it keeps the compiler from moving accesses, which it has not."""
+    """Read inline assembly that does nothing here: it keeps the compiler from moving accesses, which it has not."""
     while text.token in ("sideeffect", "alignstack", "inteldialect", "unwind"):
         text.next()
-    if text.next() not in _ASSEMBLY:
-        raise NotCovered("inline assembly that is neither empty nor a pause")
+    code = text.next()
+    if code not in _ASSEMBLY and not _WAITS.fullmatch(code):
+        raise NotCovered("inline assembly that is neither empty nor a pause, nor waits for the thread's own accesses")
     text.expect(",")
     constraints = text.next().strip('"').split(",")
     arguments = text.arguments()
