@@ -165,8 +165,15 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     yield from request.test.notes
     for name, place in world(request.model.model, request.model.variants).unshown:
         yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
-    for tag in request.profile.unknown_tags(_tags(request.test)):
+    tags = _tags(request.test)
+    if request.profile.name == "generic" and any(tag.prefix == _OF_MEMORY for tag in tags):
+        yield "which memory a fence is for is not held against what is accessed: the profile amdgpu does that"
+    for tag in request.profile.unknown_tags(tags):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
+
+
+_OF_MEMORY = "amdgpu-synchronize-as"
+"""Tags that say which kinds of memory a fence of AMDGPU orders."""
 
 
 def _instructions(test: Test) -> Iterator[Instruction]:

@@ -117,6 +117,13 @@ def test_fences() -> None:
     assert (part.annotation.ordering, part.annotation.scope) == (Ordering.ACQUIRE, Scope.WORKGROUP)
 
 
+def test_a_barrier_of_a_sub_group_is_two_fences_where_that_is_one_thread() -> None:
+    check, *fences = body("call void @_Z17sub_group_barrierj(i32 1)", "void @_Z17sub_group_barrierj(i32)")
+    assert isinstance(check, Unsupported) and check.unless
+    assert [type(part) for part in fences] == [Fence, Fence]
+    assert all(isinstance(part, Fence) and part.annotation.scope == Scope.WAVEFRONT for part in fences)
+
+
 @pytest.mark.parametrize(("count", "size"), [(2, 8), (3, 12), (4, 16)])
 def test_vectors_lie_side_by_side(count: int, size: int) -> None:
     name, type_ = f"_Z6vload{count}mPU3AS1Ki", f"<{count} x i32>"

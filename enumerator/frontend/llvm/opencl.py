@@ -34,6 +34,7 @@ from enumerator.program.instructions import (
     Scope,
     Store,
     Tag,
+    Unsupported,
 )
 from enumerator.program.types import IntType, PointerType, Type, VectorType, store_size
 
@@ -282,6 +283,16 @@ def _barrier(call: _Call) -> Lowered:
     return [*before, Barrier(True, True, line=call.line), *after]
 
 
+def _sub_group_barrier(call: _Call) -> Lowered:
+    """``sub_group_barrier``, in waves of one lane: there is nobody to wait for, and the fences are left."""
+    flags = call.number(0, "flags")
+    scope = scope_of(call.number(1, "memory scope")) if len(call.arguments) > 1 else Scope.WAVEFRONT
+    before = _fence(flags, Ordering.RELEASE, scope, call.line)
+    after = _fence(flags, Ordering.ACQUIRE, scope, call.line)
+    check = Unsupported(call.name, call.line, "a barrier of the lanes of a wave", unless="%only.lane")
+    return [check, *before, *after]
+
+
 def _work_item_fence(call: _Call) -> Lowered:
     order = order_of(call.number(1, "memory order"))
     return _fence(call.number(0, "flags"), order, scope_of(call.number(2, "memory scope")), call.line)
@@ -378,6 +389,8 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
     """Find what reads the calls of a builtin."""
     if name in ("barrier", "work_group_barrier"):
         return _barrier
+    if name == "sub_group_barrier":
+        return _sub_group_barrier
     if name == "atomic_work_item_fence":
         return _work_item_fence
     if name in _FENCES:
