@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from enumerator.program.values import Pointer, Term, Value
 
-__all__ = ["bitwise", "compared", "concatenated", "is_concat", "may_equal", "moved", "resized", "sliced"]
+__all__ = ["at_distance", "bitwise", "compared", "concatenated", "is_concat", "may_equal", "moved", "resized", "sliced"]
 
 _LOW, _ADDRESS = 12, 47
 """How many bits of an address are those of its offset alone, and how many may differ from zero where it has 64."""
@@ -103,6 +103,25 @@ def moved(address: Pointer, by: int) -> Pointer | None:
     """
     offset = address.offset + by
     return None if address.object and abs(offset) >= _FAR else Pointer(address.object, offset)
+
+
+def at_distance(address: Value, distance: Value) -> Value:
+    """Give the address that is so many bytes from another one, as 32 bits of the difference of two addresses tell.
+
+    Examples
+    --------
+    >>> difference = Term("sub", (Pointer("@text"), Pointer("@table")))
+    >>> at_distance(Pointer("@table", 4), resized(difference, 64, 32))
+    Pointer(object='@text', offset=4)
+    """
+    if isinstance(address, Pointer):
+        match distance:
+            case int():
+                return Pointer(address.object, address.offset + distance)
+            case Term("concat", (32, Term("extract", (Term("sub", (Pointer() as one, Pointer() as other)), 64, 0)))):
+                if other.object == address.object:
+                    return Pointer(one.object, one.offset + address.offset - other.offset)
+    return Term("ptradd", (address, distance))
 
 
 def bitwise(operator: str, left: Value, right: Value, width: int) -> Value | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.bytes import cut, decode, encode, join
-from enumerator.program.concat import bitwise, compared, is_concat, may_equal, moved, resized
+from enumerator.program.concat import at_distance, bitwise, compared, is_concat, may_equal, moved, resized
 from enumerator.program.floats import arithmetic
 from enumerator.program.instructions import Constant, Expression, Operation
 from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
@@ -164,7 +164,8 @@ def apply(
     ----------
     operator : str
         An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, what an intrinsic does
-        (:mod:`enumerator.program.integers`), or one that only unfolding uses:
+        (:mod:`enumerator.program.integers`), ``relative``, an address so many bytes from another one, or one that
+        only unfolding uses:
         ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``; ``encode`` and ``decode``, to and from bytes
         (:mod:`enumerator.unfold.nodes`).
     arguments : tuple of Value
@@ -221,6 +222,8 @@ def apply(
         return _cast(operator, arguments[0], type_, operand_type)
     if operator == "ptradd":
         return _offset(arguments[0], arguments[1])
+    if operator == "relative":
+        return at_distance(arguments[0], arguments[1])
     if isinstance(type_, IntType) and operator in _BINARY:
         return _binary(operator, arguments[0], arguments[1], type_.width)
     if operator in INTEGER_OPERATIONS and isinstance(type_, IntType) and isinstance(operand_type, IntType):

@@ -276,3 +276,20 @@ join u
   %below = load ptr, ptr %top"""
     states = ["main:%below=@one; main:%count=2; main:%top=@two;", "main:%below=@two; main:%count=2; main:%top=@one;"]
     assert of_main(body, "main:count = 2 /\\ ~main:top = main:below", PACKED) == (states, ())
+
+
+TABLE = """
+declare ptr @llvm.load.relative.i64(ptr, i64)
+@one = private constant [2 x i8] c"a\\00"
+@two = private constant [2 x i8] c"b\\00"
+@table = private constant [2 x i32] [
+  i32 trunc (i64 sub (i64 ptrtoint (ptr @one to i64), i64 ptrtoint (ptr @table to i64)) to i32),
+  i32 trunc (i64 sub (i64 ptrtoint (ptr @two to i64), i64 ptrtoint (ptr @table to i64)) to i32)]
+"""
+
+
+def test_a_table_of_strings_that_clang_makes_relative() -> None:
+    body = """
+  %text = call ptr @llvm.load.relative.i64(ptr @table, i64 4)
+  %byte = load i8, ptr %text"""
+    assert of_main(body, "main:byte = 98", TABLE) == (["main:%byte=98;"], ())

@@ -13,6 +13,7 @@ from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_opera
 from enumerator.frontend.llvm.reader import InstructionReader, uncovered
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
 from enumerator.program.instructions import (
+    HIDDEN,
     Abort,
     Assign,
     AvailabilityOperation,
@@ -22,12 +23,13 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Load,
+    Operation,
     Register,
     Scope,
     Store,
     Unsupported,
 )
-from enumerator.program.types import PointerType, Type
+from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL
 
 __all__ = ["call", "invoke", "unsupported_call"]
@@ -108,6 +110,15 @@ def invoke(text: InstructionReader) -> list[Any]:
     unwind = decode_name(text.next()) if text.function.catching is not None else None
     after = Jump(normal, text.line, unwind)
     return [*(part if isinstance(part, list) else [] if part is None else [part]), after]
+
+
+def _load_relative(text: InstructionReader) -> list[Instruction]:
+    """Read what is at an address plus an offset, and give the address that is so far from it: of tables of strings."""
+    (address, pointer), (offset, width) = text.arguments()
+    word, held = IntType(32), f"{HIDDEN}distance"
+    place = Operation("ptradd", (address, offset), pointer, pointer)
+    load = Load(held, place, word, text.annotation(pointer=pointer), text.line)
+    return [load, text.assign(Operation("relative", (address, Register(held)), pointer, pointer))]
 
 
 def _unless_not_covered(text: InstructionReader) -> Instruction | list[Instruction] | None:
@@ -198,6 +209,8 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return intrinsics.prefetch(name, text.arguments(), text.line)
     if is_bytes_intrinsic(name):
         return bytes_intrinsic(name, text)
+    if name.startswith("llvm.load.relative."):
+        return _load_relative(text)
     if name.startswith(vectors.MASKED):
         return vectors.masked_access(name, text)
     if name.startswith(tuple(vectors.REDUCTIONS)):
