@@ -271,6 +271,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "__VERIFIER_assume": _verifier_assume,
     **dict.fromkeys(_HINTS, lambda _text, _arguments: None),
     "syscall": _syscall,
+    "__errno_location": lambda text, _arguments: Assign(text.target, Register("%@enumerator.errno"), text.line),
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     **dict.fromkeys(
         (f"{_OCKL}printf_{name}" for name in ("begin", "append_args", "append_string_n")), _print_of_device

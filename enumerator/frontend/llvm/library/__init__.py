@@ -102,7 +102,9 @@ def needed(
 
     The variables of which each thread has one come last.
     """
+    functions = [*functions]
     waiting = [name for function in functions for name in _callees(function)]
+    waiting += [name[1:] for function in functions for name in _own_places(function)]
     waiting += [name for each in objects for name in _pointed_to(each.initial)]
     if not {name for _, name in _defined()}.intersection(waiting):
         return {}, (), ()
@@ -121,7 +123,7 @@ def needed(
         if name == "enumerator.begun":
             waiting += ALWAYS
     own = {each.name: each for each in library().thread_locals if not isinstance(each.initial, Undef)}
-    places = {name for function in found.values() for name in _own_places(function)}
+    places = {name for function in (*functions, *found.values()) for name in _own_places(function)}
     return found, tuple(given.values()), tuple(replace(own[name], hidden=True) for name in own if name in places)
 
 

@@ -601,7 +601,7 @@ try:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 busy:
-  %error = call ptr @__errno_location()
+  %error = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.errno)
   store i32 11, ptr %error
   ret i32 -1
 done:
@@ -622,7 +622,7 @@ try:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 late:
-  %error = call ptr @__errno_location()
+  %error = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.errno)
   store i32 110, ptr %error
   ret i32 -1
 done:

@@ -5,10 +5,7 @@
 declare void @enumerator.finish()
 @enumerator.errno = thread_local global i32 0
 
-define ptr @__errno_location() {
-  %place = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.errno)
-  ret ptr %place
-}
+; __errno_location gives its address (runtime.py).
 
 ; -- The end of the process, and memory ---------------------------------------------------------------------------
 ; A process that ends with another status than 0 has failed.
@@ -68,20 +65,16 @@ define i32 @pthread_key_delete(i32 %key) {
   ret i32 0
 }
 
-define ptr @enumerator.place.of(i32 %key) {
+define ptr @pthread_getspecific(i32 %key) {
   %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.data)
   %place = getelementptr ptr, ptr %all, i32 %key
-  ret ptr %place
-}
-
-define ptr @pthread_getspecific(i32 %key) {
-  %place = call ptr @enumerator.place.of(i32 %key)
   %data = load ptr, ptr %place
   ret ptr %data
 }
 
 define i32 @pthread_setspecific(i32 %key, ptr %data) {
-  %place = call ptr @enumerator.place.of(i32 %key)
+  %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.data)
+  %place = getelementptr ptr, ptr %all, i32 %key
   store ptr %data, ptr %place
   ret i32 0
 }
