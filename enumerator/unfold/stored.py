@@ -10,6 +10,7 @@ from enumerator.program.instructions import (
     Allocate,
     Assign,
     AsyncCopy,
+    BeginCatch,
     Call,
     CompareExchange,
     Constant,
@@ -19,8 +20,12 @@ from enumerator.program.instructions import (
     Expression,
     Freeze,
     Function,
+    Hold,
     IndirectCall,
+    LandingPad,
     Load,
+    Meet,
+    Now,
     Operation,
     Phi,
     ReadModifyWrite,
@@ -69,7 +74,10 @@ _ROUNDS = 5
 """After so many, an address that still moves comes from itself, and may be anywhere in its object."""
 
 Origin = (
-    Phi | Assign | Freeze | Create | Alloca | Allocate | Load | ReadModifyWrite | CompareExchange | Call | IndirectCall
+    (Phi | Assign | Freeze | Create | Alloca | Allocate)
+    | (Load | ReadModifyWrite | CompareExchange)
+    | (Call | IndirectCall | LandingPad | BeginCatch)
+    | (Hold | Meet | Now)
 )
 
 
@@ -177,6 +185,8 @@ def places_of(expression: Expression, register: Callable[[str], Places]) -> Plac
             return _tagged(places_of(base, register), operator, bits)
         case Operation(operator="select", arguments=(_, one, other)):
             return joined((places_of(one, register), places_of(other, register)))
+        case Operation(operator=operator) if operator.startswith(("icmp ", "fcmp ")):
+            return frozenset()
         case Operation(operator=operator, arguments=parts):
             found = joined(places_of(each, register) for each in parts)
             return found if operator in _SAME else moved(found, None)
@@ -514,6 +524,8 @@ class _Text:
                 return frozenset({(MADE, 0)})
             case Create():
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
+            case Hold() | Meet() | Now():
+                return frozenset()  # a number
         return frozenset({(MEMORY, 0)})
 
 
