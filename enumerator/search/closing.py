@@ -208,7 +208,7 @@ class Closing:
         -------
         frozenset of (Kind, int or None)
         """
-        keeps_lock = any(each.locks is not None and location in each.locks for each in later)
+        keeps_lock = any(each.keeps_lock(location) for each in later)
         key = thread, later, location.size, keeps_lock, self.kinds.place_of(location)
         if key not in self._written:
             self._written[key] = frozenset(

@@ -278,7 +278,7 @@ def _write(
     for number, cell in enumerate(cells):
         first = cell.offset - location.offset
         annotation = instruction.annotation
-        if annotation.ordering is Ordering.NA and not state.frames[-1].function.library:
+        if annotation.ordering is Ordering.NA and not addr and not state.frames[-1].function.library:
             if state.shared.locks.store(cell):
                 raise SlotEscapes
             annotation = state.shared.locks.annotation(annotation, cell)

@@ -93,7 +93,14 @@ class Later:
     def annotation(self, location: Location) -> Annotation:
         """Give what the write to a location says of itself."""
         note = self.instruction.annotation
-        return note if self.locks is None else self.locks.annotation(note, location)
+        return self.locks.annotation(note, location) if self.locks is not None and self._is_exact() else note
+
+    def keeps_lock(self, location: Location) -> bool:
+        """Tell whether it initializes a lock there."""
+        return self.locks is not None and self._is_exact() and location in self.locks
+
+    def _is_exact(self) -> bool:
+        return all(name != MEMORY and offset is not None for name, offset in self.places or ((MEMORY, None),))
 
     @property
     def objects(self) -> frozenset[str] | None:

@@ -2,7 +2,8 @@
 
 ``PTHREAD_MUTEX_INITIALIZER`` and the constructors of C++ are plain stores to the whole object, which also reach what
 the library reads and writes atomically. Under LLVM's rules a read that may see a plain store beside atomic ones is
-undef: no lock that is not a global variable could be used. So a plain store to such a place is atomic.
+undef: no lock that is not a global variable could be used. So a plain store to such a place is atomic, unless its
+address is read: one that initializes a lock comes before threads know of that.
 
 Which places these are is seen when the library comes to them. If a plain store has been there before, what has been
 unfolded is wrong, and all begins anew.

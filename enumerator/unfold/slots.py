@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enumerator.program.types import BytesType, Type
-from enumerator.program.values import UNDEF, Pointer, Term, Value
+from enumerator.program.values import UNDEF, Bytes, Pointer, Term, Value
 from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.nodes import decoded, encoded
 from enumerator.unfold.paths import Known, Location, Node
@@ -121,3 +121,6 @@ def _objects(value: Value) -> Iterator[str]:
     elif isinstance(value, Term):
         for argument in value.arguments:
             yield from _objects(argument)
+    elif isinstance(value, Bytes):
+        for _, held in value.runs:
+            yield from _objects(held)

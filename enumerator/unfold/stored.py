@@ -36,7 +36,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import PointerType, Type, store_size
-from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.program.values import UNDEF, Bytes, Pointer, Term, Value
 from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Location
@@ -234,6 +234,11 @@ def _pointers(value: Value) -> Iterator[Place]:
     elif isinstance(value, tuple):
         for part in value:
             yield from _pointers(part)
+    elif isinstance(value, Bytes):
+        for _, held in value.runs:
+            yield from _pointers(held)
+    elif isinstance(value, Term):  # computed from them
+        yield from ((name, None) for part in value.arguments for name, _ in _pointers(part))
 
 
 @dataclass(frozen=True, eq=False)

@@ -652,3 +652,38 @@ def test_thread_local_indices_while_threads_are_sought(model: str) -> None:
     """Where threads are still to be found, it is not known yet where their variables are."""
     result = check(load_text(NUMBERED, "numbered.ll"), model)
     assert (result.verdict, result.status, result.flags) == ("Ok", "complete", ())
+
+
+CAPTURED = """; EXISTS: main:v = 1 /\\ main:w = 2
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptr @work(ptr %p) {
+  %next = getelementptr ptr, ptr %p, i64 1
+  %a = load ptr, ptr %p
+  %b = load ptr, ptr %next
+  store i32 1, ptr %a
+  store i32 2, ptr %b
+  ret ptr null
+}
+define i32 @main() {
+  %a = alloca i32
+  %b = alloca i32
+  %pair = alloca { ptr, ptr }
+  %second = getelementptr { ptr, ptr }, ptr %pair, i32 0, i32 1
+  store ptr %a, ptr %pair
+  store ptr %b, ptr %second
+  %copy = call ptr @malloc(i64 16)
+  call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %pair, i64 16, i1 false)
+create t @work(ptr %copy)
+join t
+  %v = load i32, ptr %a
+  %w = load i32, ptr %b
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_addresses_that_are_copied_together(model: str) -> None:
+    """As a lambda's that captures two variables is."""
+    found = check(program(CAPTURED), model)
+    assert ([str(state) for state in found.states], found.flags) == (["main:%v=1; main:%w=2;"], ())
