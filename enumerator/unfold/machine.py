@@ -290,7 +290,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             state.finish("return", line)
         case Exit(value, line, process):
             assert value is not None
-            if process and state.thread.creation is not None:
+            if process and not state.shared.text.begins_alone(state.thread):
+                line = state.frames[-1].line
                 raise state.error("the process is ended by another thread than main: not covered", line)
             end_thread(state, state.value(value), line)
         case Allocate():

@@ -88,6 +88,10 @@ class Text:
         """Those of the test."""
         return self._test.threads
 
+    def begins_alone(self, thread: Thread) -> bool:
+        """Tell whether a thread is there from the beginning, and no other one is."""
+        return thread.creation is None and sum(each.creation is None for each in self.threads) == 1
+
     @cached_property
     def tells_apart(self) -> bool:
         """Whether it matters to which thread a barrier says that it is the one (:mod:`enumerator.unfold.serial`)."""
