@@ -57,7 +57,7 @@ def needless(
     (str, frozenset of int) or None
         How the path ends, and the reads that the thread waits with; None where it goes on.
     """
-    if entry.iteration + 1 < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.shared.unroll):
+    if entry.iteration + 1 < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.bound):
         return None
     starts = still_needless(state, entry.starts)
     if not starts or any(is_raced(state, event) for event in state.events[starts[0].events :]):

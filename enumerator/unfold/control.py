@@ -227,14 +227,20 @@ def _bound_reached(state: ThreadState) -> bool:
         entry = frame.loop(loop.number)
         entry.learn(found)
         repeats = max(repeats, entry.repeats(block))
-    return repeats > state.shared.unroll
+    return repeats > state.bound
 
 
 def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
-    """Give what a test depends on: the locations that it reads, or the known values that it is computed from."""
+    """Give what a test depends on: the locations that it reads, or the known values that it is computed from.
+
+    What nobody writes is as a constant is.
+    """
     local = state.value(test.expression)
-    if local.reads:
-        yield from (state.events[read].location for read in local.reads)
+    read_at = [state.events[read].location for read in local.reads]
+    fixed = state.shared.text.fixed
+    varying = [location for location in read_at if location is None or location.object not in fixed]
+    if varying:
+        yield from varying
     elif test.registers:  # a constant is never progress
         values = [state.registers.get(state.full_name(name)) for name in test.registers]
         yield place, tuple(map(_known_value, values))
@@ -251,7 +257,7 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
         else:
             entry = frame.loops[loop.number] = LoopEntry()
         repeats = max(repeats, entry.repeats(None))
-    return repeats > state.shared.unroll
+    return repeats > state.bound
 
 
 def _waits(

@@ -20,6 +20,7 @@ from enumerator.unfold.state import AGAIN, NONE, Frame, Local, Shared, Thrown, U
 __all__ = ["ThreadState"]
 
 _TOKEN = Known(UNDEF)
+_ALONE = 1000
 """The content of a register that is an ordering token: it has no value."""
 
 
@@ -186,6 +187,16 @@ class ThreadState:
         if isinstance(made, str):
             return made.startswith(f"{self.thread.name}:%")
         return made.location is not None and self.owns(made.location.object)
+
+    @property
+    def bound(self) -> int:
+        """How many iterations a loop may have without progress.
+
+        More before the first thread of a program creates others: it goes one way, as nobody else changes what it reads.
+        """
+        shared, creates = self.shared, self.shared.creations or self.shared.found is not None
+        alone = creates and not self.created and shared.text.begins_alone(self.thread)
+        return max(shared.unroll, _ALONE) if alone else shared.unroll
 
     def error(self, message: str, line: int | None) -> InputError:
         return InputError(message, self.shared.path, line)

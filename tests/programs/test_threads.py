@@ -687,3 +687,52 @@ def test_addresses_that_are_copied_together(model: str) -> None:
     """As a lambda's that captures two variables is."""
     found = check(program(CAPTURED), model)
     assert ([str(state) for state in found.states], found.flags) == (["main:%v=1; main:%w=2;"], ())
+
+
+COUNTED = """; EXISTS: true
+@n = global i32 5
+@cells = global [8 x i32] zeroinitializer
+@threads = global [8 x i64] zeroinitializer
+define ptr @work(ptr %p) {{
+  %before = atomicrmw add ptr @x, i32 1 monotonic
+  ret ptr null
+}}
+define i32 @main() {{
+entry:
+  {first}
+  br label %fill
+fill:
+  %i = phi i32 [ 0, %entry ], [ %next, %fill ]
+  %cell = getelementptr i32, ptr @cells, i32 %i
+  store i32 %i, ptr %cell
+  %next = add i32 %i, 1
+  %n = load i32, ptr @n
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %fill, label %begin
+begin:
+  %j = phi i32 [ 0, %fill ], [ %after, %begin ]
+  %place = getelementptr i64, ptr @threads, i32 %j
+  call i32 @pthread_create(ptr %place, ptr null, ptr @work, ptr null)
+  %after = add i32 %j, 1
+  %m = load i32, ptr @n
+  {some}
+  %others = icmp slt i32 %after, %some
+  br i1 %others, label %begin, label %done
+done:
+  ret i32 0
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ("rc11", "llvm"))
+@pytest.mark.parametrize(
+    ("first", "some", "threads"),
+    [("", "%some = sub i32 %m, 1", 4), ("store i32 6, ptr @n", "%some = add i32 0, 2", 2)],
+    ids=["nobody writes it", "main writes it before"],
+)
+def test_loops_up_to_a_number_that_is_read(first: str, some: str, threads: int, model: str) -> None:
+    """They are not cut at the bound before others are created, nor where nobody writes the number."""
+    test = program(COUNTED.format(first=first, some=some))
+    assert len(test.threads) == threads + 1
+    found = check(test, model, unroll=2)
+    assert (found.status, found.cut, found.flags) == ("complete", 0, ())
