@@ -348,6 +348,7 @@ wait:
   %free = icmp eq i32 %taken, 0
   br i1 %free, label %inside, label %wait
 inside:
+  store i32 5, ptr @n
   br label %loop
 loop:
   %i = phi i32 [ 0, %inside ], [ %next, %loop ]
