@@ -151,6 +151,8 @@ def bitwise(operator: str, left: Value, right: Value, width: int) -> Value | Non
     """
     if any(isinstance(each, Term) and each.operator == "part" for each in (left, right)):
         return None  # some bytes of an address (enumerator.program.bytes), which no test may depend on
+    if operator in ("add", "sub") and (address := _of_an_address(operator, left, right)) is not None:
+        return address
     if operator in _SHIFTS:
         return _shifted(operator, left, right, width)
     if isinstance(right, int) and operator in _POWERS and 0 < right == right & -right:
@@ -358,6 +360,17 @@ def _with_addresses(parts: list[Part]) -> Iterator[Part]:
                 waiting[-1] = rest - 1, bits >> 1, 0, 0
                 size += 1
         yield size, Pointer(page.object, page.offset + (value >> low)), 0, size
+
+
+def _of_an_address(operator: str, left: Value, right: Value) -> Value | None:
+    """Add to an address, or take from it, also another one of the same object."""
+    if operator == "add" and isinstance(left, int):
+        left, right = right, left
+    if isinstance(left, Pointer) and isinstance(right, int):
+        return moved(left, right if operator == "add" else -right)
+    if operator == "sub" and isinstance(left, Pointer) and isinstance(right, Pointer) and left.object == right.object:
+        return left.offset - right.offset
+    return None
 
 
 # Operations ---------------------------------------------------------------------------------------------------

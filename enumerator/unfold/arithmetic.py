@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.bytes import cut, decode, encode, join
-from enumerator.program.concat import at_distance, bitwise, compared, is_concat, may_equal, moved, resized
+from enumerator.program.concat import at_distance, bitwise, compared, is_concat, may_equal, resized
 from enumerator.program.floats import arithmetic
 from enumerator.program.instructions import Constant, Expression, Operation
 from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
@@ -290,10 +290,6 @@ def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
 
 
 def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
-    if isinstance(left, Pointer) or isinstance(right, Pointer):
-        found = _pointer_arithmetic(operator, left, right)
-        if found is not None:
-            return found
     if not (isinstance(left, int) and isinstance(right, int)):
         found = bitwise(operator, left, right, width)
         return Term(operator, (left, right)) if found is None else found
@@ -421,16 +417,6 @@ def _offset(base: Value, offset: Value) -> Value:
     if isinstance(base, Pointer) and isinstance(offset, int):
         return Pointer(base.object, base.offset + offset)
     return Term("ptradd", (base, offset))
-
-
-def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value | None:
-    if isinstance(right, Pointer) and isinstance(left, int) and operator == "add":
-        left, right = right, left
-    if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
-        return moved(left, right if operator == "add" else -right)
-    if isinstance(left, Pointer) and isinstance(right, Pointer) and left.object == right.object and operator == "sub":
-        return left.offset - right.offset
-    return None
 
 
 _CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())

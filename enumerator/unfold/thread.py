@@ -21,6 +21,7 @@ __all__ = ["ThreadState"]
 
 _TOKEN = Known(UNDEF)
 _ALONE = 1000
+"""Iterations without progress before the first thread creates others: more, and the loop never ends."""
 """The content of a register that is an ordering token: it has no value."""
 
 

@@ -114,7 +114,7 @@ def invoke(text: InstructionReader) -> list[Any]:
 
 def _load_relative(text: InstructionReader) -> list[Instruction]:
     """Read what is at an address plus an offset, and give the address that is so far from it: of tables of strings."""
-    (address, pointer), (offset, width) = text.arguments()
+    (address, pointer), (offset, _) = text.arguments()
     word, held = IntType(32), f"{HIDDEN}distance"
     place = Operation("ptradd", (address, offset), pointer, pointer)
     load = Load(held, place, word, text.annotation(pointer=pointer), text.line)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_bytes, decode_name
 from enumerator.program.bytes import decode, encode
-from enumerator.program.concat import bitwise, moved, resized
+from enumerator.program.concat import bitwise, resized
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.memory import zero_value
 from enumerator.program.types import (
@@ -311,12 +311,6 @@ class ConstantParser:
                 return _wrap(offset - start, type_)
         if isinstance(left, Undef) or isinstance(right, Undef):
             return UNDEF
-        if operator == "add" and isinstance(right, Pointer):
-            left, right = right, left
-        if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
-            address = moved(left, right if operator == "add" else -right)
-            if address is not None:
-                return address
         assert isinstance(type_, IntType)
         found = bitwise(operator, left, right, type_.width)
         return Term(operator, (left, right)) if found is None else found

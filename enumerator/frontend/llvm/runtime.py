@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from enumerator.frontend.llvm import exceptions
 from enumerator.frontend.llvm.library import library, library_names
@@ -52,7 +53,7 @@ _ANY_VALUE = "__VERIFIER_nondet_"
 _HINTS = tuple(f"__VERIFIER_{name}" for name in ("loop_begin", "spin_start", "spin_end", "loop_bound"))
 """What tells verifiers where a loop waits and how often one goes round: the one is seen, and it is said what is cut."""
 
-_BIT, _SIZE = IntType(1), IntType(64)
+_BIT, _WORD, _SIZE = IntType(1), IntType(32), IntType(64)
 
 Arguments = list[tuple[Expression, Type]]
 
@@ -225,13 +226,9 @@ def _self(text: InstructionReader, arguments: Arguments) -> Assign:
     return Assign(text.target, Register("%self"), text.line)
 
 
-def _print(text: InstructionReader, arguments: Arguments) -> Assign | None:
+def _print(text: InstructionReader, arguments: Arguments, type_: Type = _WORD) -> Assign | None:
     """Read a call that prints: no thread sees what; its result, if that is used, may be any number."""
-    return Assign(text.target, Constant(Term("printed"), IntType(32)), text.line) if text.target else None
-
-
-def _print_of_device(text: InstructionReader, arguments: Arguments) -> Assign | None:
-    return Assign(text.target, Constant(Term("printed"), _SIZE), text.line) if text.target else None
+    return Assign(text.target, Constant(Term("printed"), type_), text.line) if text.target else None
 
 
 def _time(text: InstructionReader, arguments: Arguments) -> Assign:
@@ -274,7 +271,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "__errno_location": lambda text, _arguments: Assign(text.target, Register("%@enumerator.errno"), text.line),
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     **dict.fromkeys(
-        (f"{_OCKL}printf_{name}" for name in ("begin", "append_args", "append_string_n")), _print_of_device
+        (f"{_OCKL}printf_{name}" for name in ("begin", "append_args", "append_string_n")), partial(_print, type_=_SIZE)
     ),
     "malloc": _Malloc((0,)),
     "calloc": _Malloc((0, 1), zero=True),
