@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import starmap
-from typing import Any
+from typing import Any, TypeGuard
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -32,6 +32,7 @@ from enumerator.unfold.growing import Segment
 from enumerator.unfold.loops import Loop
 from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
 from enumerator.unfold.retries import reads_before, told_apart
+from enumerator.unfold.rounds import looks_only
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
@@ -295,13 +296,13 @@ class _Look:
         self._first = self._end
         for frame in self._state.frames:
             block = frame.block.name
-            every = {loop.number: loop for each in frame.flow.entered.values() for loop in each} if frame.loops else {}
+            every = frame.flow.numbered if frame.loops else {}
             for number, entry in frame.loops.items():
                 if block not in every[number].blocks:
                     continue
                 begun: list[list[_Key]] = []
                 for iterations in ((entry.begun, entry.first), entry.starts):
-                    left = [each for each in iterations if isinstance(each, Iteration) and each.events > seen]
+                    left = [each for each in iterations if self._may_be_left_out(each, seen, entry.begun)]
                     self._first = min([self._first, *(each.events for each in left)])
                     begun.append([self._iteration(frame, every[number], each) for each in left])
                     whole += left if iterations is entry.starts else []
@@ -309,6 +310,12 @@ class _Look:
                 told = number, frozenset(entry.seen), entry.new, entry.iteration, met
                 found.append((*told, self._read_before(entry.begun), *map(tuple, begun)))
         return tuple(found), self._events_since(), self._whole_since(whole)
+
+    def _may_be_left_out(self, iteration: object, seen: int, begun: object) -> TypeGuard[Iteration]:
+        """Tell whether an iteration may still be left out, as far as what others see tells."""
+        if not isinstance(iteration, Iteration):
+            return False
+        return iteration.events > seen or (iteration is begun and looks_only(self._state, iteration))
 
     def _iteration(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Key:
         """Give what a thread held at the beginning of an iteration, and how far back that is."""
@@ -353,7 +360,9 @@ class _Look:
             (events[index].kind, events[index].annotation.ordering >= Ordering.MONOTONIC, index in kept)
             for index in range(self._first, self._end)
         )
-        return kinds, self._told_apart()
+        written = (events[index] for index in range(self._first, self._end) if events[index].kind == "W")
+        locks = tuple((each.location, each.rmw is None) for each in written) if self._state.shared.taken else ()
+        return kinds, locks, self._told_apart()
 
     def _told_apart(self) -> _Key:
         """Give the reads among them that are known to have different values."""

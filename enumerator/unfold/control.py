@@ -27,6 +27,7 @@ from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
+from enumerator.unfold.rounds import of_rounds
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
@@ -271,19 +272,22 @@ def _waits(
     frame = state.frames[-1]
     if not (state.shared.waits or frame.function.library):
         return None
-    for loop in frame.flow.entered.get(header, ()):
-        if came_from in loop.blocks and loop.headers == {header}:
+    for loop in (*frame.flow.entered.get(header, ()), *frame.flow.tested.get(header, ())):
+        if came_from in loop.blocks and loop.headers == {header} and loop.number in frame.loops:
             entry = frame.loops[loop.number]
             for before in (entry.begun,) if entry.first is entry.begun else (entry.begun, entry.first):
                 if not isinstance(before, Iteration):
                     continue
-                found = _may_be_left_out(state, frame, header, before, carried)
+                rounds = of_rounds(state, before)
+                found = _may_be_left_out(state, frame, header, before, carried, rounds)
                 if found is not None:
-                    data = data_read(state, before)
-                    # What waits for plain data alone is bounded.
-                    if atomic_reads(state, range(before.events, len(state.events))):
-                        end, reads = found
+                    end, reads = found
+                    data = data_read(state, before) - rounds
+                    # What waits for plain data alone is bounded, unless that is looked at under a lock.
+                    if not rounds and atomic_reads(state, range(before.events, len(state.events))):
                         return end, reads | data if reads else reads, data
+                    if rounds and reads | data:
+                        return end, reads | data, data
             if (found := needless(state, frame, header, entry, carried)) is not None:
                 return *found, NONE
     return None
@@ -308,18 +312,25 @@ def _leave_out(state: ThreadState, end: str, reads: frozenset[int], data: frozen
 
 
 def _may_be_left_out(
-    state: ThreadState, frame: Frame, header: str, before: Iteration, carried: tuple[Local, ...]
+    state: ThreadState,
+    frame: Frame,
+    header: str,
+    before: Iteration,
+    carried: tuple[Local, ...],
+    rounds: frozenset[int],
 ) -> tuple[str, frozenset[int]] | None:
     """Tell how the path ends where an iteration may be left out, and what the thread waits with; None if it may not."""
-    if not leaves_nothing(state, frame, header, before):
+    if not leaves_nothing(state, frame, header, before, rounds):
         return None
     if stays(state, frame, header, before, carried):
-        reads = _waited_for(state, before)
+        reads = frozenset(_waited_for(state, before)) - rounds
         # A weak cmpxchg that failed for no reason does not fail for ever.
         spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
         again = spurious or tells_apart(state, before.conditions, reads)
         return AGAIN if again else "stuck", atomic_reads(state, reads)
-    return None if state.unchanged is not None else reads_again(state, frame, header, before, carried)
+    if rounds or state.unchanged is not None:
+        return None
+    return reads_again(state, frame, header, before, carried)
 
 
 def _waited_for(state: ThreadState, before: Iteration) -> range:
@@ -350,13 +361,18 @@ def jump(state: ThreadState, name: str) -> list[ThreadState]:
     if _begin_iteration(state, came_from, name):
         state.finish("cut", line)
         return ways
-    if (state.shared.waits or frame.function.library) and (entered := frame.flow.entered.get(name)):
+    entered, tested = frame.flow.entered.get(name, ()), frame.flow.tested.get(name, ())
+    if (state.shared.waits or frame.function.library) and (entered or tested):
         begun = begin(state, carried)
-        for loop in entered:
+        for loop in (*entered, *tested):
+            if loop in tested:
+                frame.loops.setdefault(loop.number, LoopEntry())
             entry = frame.loop(loop.number)
             if not isinstance(entry.begun, Iteration) or not only_reads(state, entry.begun.events):
                 entry.first = begun
             entry.begun = begun
+            if loop in tested:
+                continue
             starts = still_needless(state, entry.starts) if entry.starts else ()
             entry.starts = (*starts, begun)[-state.shared.unroll - 2 :]
     frame.block = frame.blocks[name]

@@ -11,19 +11,28 @@ unfolded is wrong, and all begins anew.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from enumerator.program.instructions import Annotation, Function, Ordering
 from enumerator.unfold.paths import Location
 
-__all__ = ["LockWords", "keeps_locks"]
+__all__ = ["LockWords", "keeps_locks", "tries_locks"]
 
 _LIBRARY = ("pthread_", "mtx_", "cnd_", "sem_", "enumerator.given", "enumerator.gone", "enumerator.woken")
+
+_TRIES = re.compile(r"(try|timed|clock)(rd|wr)?lock$")
 
 
 def keeps_locks(function: Function) -> bool:
     """Tell whether a function is one of the library that accesses the state of locks and their like."""
     return function.library and function.name.startswith(_LIBRARY)
+
+
+def tries_locks(functions: Iterable[Function]) -> bool:
+    """Tell whether some function of the library says that a lock is held, instead of waiting for it."""
+    return any(function.library and _TRIES.search(function.name) for function in functions)
 
 
 class LockWords:

@@ -28,6 +28,9 @@ def hold(state: ThreadState, instruction: Hold) -> list[ThreadState] | None:
         if lock is not None:
             count = branch.held.get(lock, 0)
             branch.held = {**branch.held, lock: count + instruction.change}
+            if count + instruction.change == 0:
+                del branch.held[lock]
+            branch.shared.taken.add(lock)
             if instruction.target is not None:
                 branch.assign(instruction.target, Known(count), NONE)
         branches.append(branch)

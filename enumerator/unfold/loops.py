@@ -11,19 +11,24 @@ Loops that always make progress end on their own, and are not bounded.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
+from functools import cached_property
 
 from enumerator.frozen import dataclass
 from enumerator.graphs import components
 from enumerator.program.instructions import (
+    Alloca,
     Assign,
     Branch,
     Expression,
     Freeze,
     Function,
+    Instruction,
+    Load,
     Operation,
     Register,
+    Store,
     Switch,
     targets_of,
 )
@@ -68,7 +73,7 @@ class LoopTest:
     registers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Flow:
     """The loops of a function by block, as the symbolic execution looks them up.
 
@@ -80,11 +85,21 @@ class Flow:
         By block, the loops that its branch may leave.
     tests : mapping of str to tuple of LoopTest
         By block whose branch may leave a loop, the parts of the condition of its branch.
+    tested : mapping of str to tuple of Loop
+        By block, the loops that begin with tests of registers and stack slots alone, where these are over there. What
+        has been tested may be dead then, so that iterations are alike that are not at the header. They have numbers of
+        their own, and this block for a header.
     """
 
     entered: Mapping[str, tuple[Loop, ...]]
     left: Mapping[str, tuple[Loop, ...]]
     tests: Mapping[str, tuple[LoopTest, ...]]
+    tested: Mapping[str, tuple[Loop, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def numbered(self) -> Mapping[int, Loop]:
+        """The loops by number."""
+        return {loop.number: loop for part in (self.entered, self.tested) for loops in part.values() for loop in loops}
 
 
 @dataclass(slots=True)
@@ -174,6 +189,7 @@ def flow_of(function: Function) -> Flow:
             for block in function.blocks
             if block.name in left and isinstance(block.terminator, Branch | Switch)
         },
+        _tested(function, loops, successors),
     )
 
 
@@ -228,6 +244,44 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
                     for block in component
                 }
             )
+
+
+def _tested(
+    function: Function, loops: Sequence[Loop], successors: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[Loop, ...]]:
+    """Find where loops begin that begin with tests in which nothing happens that others see."""
+    slots = {each.target for each in function.instructions if isinstance(each, Alloca)}
+    quiet = {block.name for block in function.blocks if all(_is_quiet(part, slots) for part in block.body)}
+    found: dict[str, tuple[Loop, ...]] = {}
+    for loop in loops:
+        if len(loop.headers) == 1 and (begin := _after_tests(loop, successors, quiet)) is not None:
+            own = Loop(len(loops) + loop.number, frozenset({begin}), loop.blocks)
+            found[begin] = (*found.get(begin, ()), own)
+    return found
+
+
+def _leads_to(block: str, end: str, successors: Mapping[str, tuple[str, ...]], quiet: Set[str]) -> bool:
+    return block in quiet and set(successors[block]) == {end}
+
+
+def _is_quiet(part: Instruction, slots: Set[str]) -> bool:
+    if isinstance(part, Load | Store):
+        return isinstance(part.address, Register) and part.address.name in slots
+    return isinstance(part, Assign)
+
+
+def _after_tests(loop: Loop, successors: Mapping[str, tuple[str, ...]], quiet: Set[str]) -> str | None:
+    """Give the block at which the tests at the beginning of a loop are over; None where there are none."""
+    (block,), leaves = loop.headers, False
+    while block in quiet:
+        leaves |= any(each not in loop.blocks for each in successors[block])
+        inside = {each for each in successors[block] if each in loop.blocks}
+        # Of two ways, one may lead to where the other one does: one part of a condition is not looked at.
+        ends = {each for each in inside if all(_leads_to(other, each, successors, quiet) for other in inside - {each})}
+        if len(ends) != 1 or ends <= loop.headers:
+            return None
+        (block,) = ends
+    return block if leaves else None
 
 
 # Conditions -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from enumerator.program.values import Value
 from enumerator.unfold.ahead import are_registers, held_in_slots, overwrites
 from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
 from enumerator.unfold.slots import pointed_to
-from enumerator.unfold.state import AGAIN, Frame, Local
+from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, is_live, is_plain, is_raced
 
@@ -64,7 +64,9 @@ def unpublished(state: ThreadState) -> set[str]:
     return found
 
 
-def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iteration) -> bool:
+def leaves_nothing(
+    state: ThreadState, frame: Frame, header: str, start: Iteration, rounds: frozenset[int] = NONE
+) -> bool:
     """Tell whether an attempt has read, and written only what was there or what will be overwritten.
 
     Parameters
@@ -76,6 +78,8 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
         The block that it comes back to.
     start : Iteration
         The thread when it began.
+    rounds : frozenset of int
+        What takes locks and gives them back (:mod:`.rounds`), by event index.
 
     Returns
     -------
@@ -86,7 +90,7 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
         return False
     stale: set[Location] = set()
     for index, event in enumerate(events, start.events):
-        if event.kind == "F" or index in state.kept or (event.kind == "R" and _is_atomic(event)):
+        if event.kind == "F" or index in state.kept or index in rounds or (event.kind == "R" and _is_atomic(event)):
             continue
         if event.kind not in "RW" or event.location is None or not is_plain(event) or event.whole is not None:
             return False

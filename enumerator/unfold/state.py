@@ -191,6 +191,8 @@ class Shared:
         Whether paths are kept that end at an assumption that is false.
     locks : LockWords
         Where locks keep their state.
+    taken : set of Pointer
+        The locks that threads have come to.
     """
 
     path: str
@@ -220,6 +222,7 @@ class Shared:
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)
     locks: LockWords = field(default_factory=LockWords)
+    taken: set[Pointer] = field(default_factory=set)
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""

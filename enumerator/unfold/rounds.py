@@ -1,0 +1,75 @@
+"""Loops that look at data under a lock: an iteration that takes a lock, only reads, and gives it back leaves nothing.
+
+Such an iteration may be left out like one that only reads (:mod:`.waiting`). Who takes the lock after it may take it
+after whoever had it before, and nobody sees that the lock was held in between: others wait as long as it is. So it is
+unless some part of the program tries a lock without waiting for it, which would find that it is held.
+
+Without such an iteration, less happens before what others do under the lock. What waits are the reads of data, plain
+ones too: the lock may still pass from hand to hand.
+"""
+
+from __future__ import annotations
+
+from enumerator.program.values import Pointer
+from enumerator.unfold.paths import Location, PathEvent
+from enumerator.unfold.state import NONE
+from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.waiting import Iteration
+
+__all__ = ["looks_only", "of_rounds"]
+
+_LOCK_SIZE = 8
+"""Bytes at the beginning of a lock in which the library keeps who holds it."""
+
+
+def of_rounds(state: ThreadState, start: Iteration) -> frozenset[int]:
+    """Give the accesses to locks that an iteration has taken, and given back.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of the iteration.
+    start : Iteration
+        The thread when it began.
+
+    Returns
+    -------
+    frozenset of int
+        By event index; empty where some lock was held at the beginning and given back since, or is still held.
+    """
+    if not state.shared.taken or state.held != start.held or state.shared.text.tries_locks:
+        return NONE
+    if state.unchanged is not None or any(index >= start.events for index in state.kept):
+        return NONE
+    found, written = set[int](), dict[tuple[Location, Pointer], list[PathEvent]]()
+    for index, event in enumerate(state.events[start.events :], start.events):
+        if event.location is not None and (lock := _lock_at(state, event.location)) is not None:
+            if lock in start.held:
+                return NONE
+            found.add(index)
+            if event.kind == "W":
+                written.setdefault((event.location, lock), []).append(event)
+    for (location, lock), writes in written.items():
+        # The program may have initialized a lock; the library takes it, and gives it back.
+        if len(writes) % 2 or (location.offset == lock.offset and any(each.rmw is None for each in writes[::2])):
+            return NONE
+    return frozenset(found) if written else NONE
+
+
+def looks_only(state: ThreadState, start: Iteration) -> bool:
+    """Tell whether an iteration has only read so far, or has written to nothing but locks that it has taken since."""
+    return bool(state.shared.taken) and all(
+        event.kind in "RF"
+        or index in state.kept
+        or (event.location is not None and _lock_at(state, event.location) is not None)
+        for index, event in enumerate(state.events[start.events :], start.events)
+    )
+
+
+def _lock_at(state: ThreadState, location: Location) -> Pointer | None:
+    """Give the lock that keeps its state at a location."""
+    return next((lock for lock in state.shared.taken if _is_within(location, lock)), None)
+
+
+def _is_within(location: Location, lock: Pointer) -> bool:
+    return location.object == lock.object and 0 <= location.offset - lock.offset < _LOCK_SIZE
