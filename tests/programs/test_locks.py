@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enumerator import check, engines
+from enumerator.program.test import Test
+from enumerator.unfold import control
 from tests.programs.source import outcomes, program
 
 LOCKED = """
@@ -500,3 +502,103 @@ def test_a_lock_that_is_initialized_by_assignment(
         assert found.flags == flags
     if executions is not None:
         assert (found.status, found.consistent) == ("complete", executions)
+
+
+MUTEXES = ("call i32 @pthread_mutex_lock(ptr @m)", "call i32 @pthread_mutex_unlock(ptr @m)")
+READERS = ("call i32 @pthread_rwlock_rdlock(ptr @m)", "call i32 @pthread_rwlock_unlock(ptr @m)")
+WRITERS = ("call i32 @pthread_rwlock_wrlock(ptr @m)", "call i32 @pthread_rwlock_unlock(ptr @m)")
+LOOKS = """; EXISTS: @seen = 0 /\\ @data = 0
+declare i32 @pthread_rwlock_rdlock(ptr)
+declare i32 @pthread_rwlock_wrlock(ptr)
+declare i32 @pthread_rwlock_unlock(ptr)
+@seen = global i32 0
+@data = global i32 0
+@ready = global i32 0
+define ptr @look(ptr %p) {{
+  br label %loop
+loop:
+  {lock}
+  %r = load i32, ptr @ready
+  {more}
+  %unset = icmp eq i32 %r, 0
+  br i1 %unset, label %again, label %found
+again:
+  {unlock}
+  br label %loop
+found:
+  %v = load i32, ptr @data
+  store i32 %v, ptr @seen
+  {unlock}
+  ret ptr null
+}}
+define ptr @work(ptr %p) {{
+  {first}
+  {takes}
+  store i32 1, ptr @data
+  {sets}
+  {gives}
+  ret ptr null
+}}
+define i32 @main() {{
+create t @look()
+create u @work()
+  ret i32 0
+}}
+"""
+SETS = "store i32 1, ptr @ready"
+
+
+def looks(look: tuple[str, str], work: tuple[str, str], more: str = "", first: str = "", sets: str = SETS) -> Test:
+    (lock, unlock), (takes, gives) = look, work
+    text = LOOKS.format(lock=lock, unlock=unlock, takes=takes, gives=gives, more=more, first=first, sets=sets)
+    return program(MUTEX + text)
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11", "sc", "tso"))
+@pytest.mark.parametrize(
+    ("look", "work"), [(MUTEXES, MUTEXES), (READERS, WRITERS), (WRITERS, WRITERS)], ids=["mutex", "reads", "writes"]
+)
+def test_who_looks_under_a_lock_waits(look: tuple[str, str], work: tuple[str, str], model: str) -> None:
+    """An iteration that takes the lock, looks, and gives it back is as if it had not been."""
+    found = check(looks(look, work), model)
+    assert (found.status, found.observation, found.flags) == ("complete", "Never", ())
+    assert [dict(state.values) for state in found.states] == [{"@seen": 1, "@data": 1}]
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+def test_who_looks_under_a_lock_may_do_so_for_ever(model: str) -> None:
+    found = check(looks(MUTEXES, MUTEXES, sets=""), model)
+    assert (found.status, found.flags, found.states) == ("complete", ("stuck",), ())
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+def test_what_is_seen_in_vain_under_a_lock_may_race(model: str) -> None:
+    """The data is written before the lock is taken: who has found nothing, but looked at it, races."""
+    early = looks(MUTEXES, MUTEXES, more="%early = load i32, ptr @data", first="store i32 1, ptr @data")
+    found = check(early, model)
+    assert found.status == "complete" and "race" in found.flags
+    assert "race" not in check(looks(MUTEXES, MUTEXES, first="store i32 1, ptr @seen"), model).flags
+
+
+def test_a_lock_that_is_tried_shows_who_looks() -> None:
+    """Whether the lock is taken while another thread looks in vain is seen by a try: nothing is left out."""
+    tries = "%b = call i32 @pthread_mutex_trylock(ptr @m)\n  store i32 %b, ptr @seen\n"
+    tries += "%busy = icmp eq i32 %b, 16\n  br i1 %busy, label %end, label %go\ngo:"
+    gives = "call i32 @pthread_mutex_unlock(ptr @m)\n  br label %end\nend:"
+    found = check(looks(MUTEXES, (tries, gives)), "rc11")
+    assert found.status == "limit" and found.cut > 0
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+@pytest.mark.parametrize("more", ["", "%early = load i32, ptr @data"])
+def test_looks_in_vain_add_no_outcome(more: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = check(looks(MUTEXES, MUTEXES, more=more), model)
+    monkeypatch.setattr(control, "of_rounds", lambda *given: frozenset())
+    bounded = check(looks(MUTEXES, MUTEXES, more=more), model, unroll=2)
+    assert bounded.cut > 0 and set(bounded.flags) == set(waits.flags)
+    mine, theirs = ({tuple(each.values.items()) for each in result.states} for result in (waits, bounded))
+    assert mine == theirs
+
+
+def test_looks_under_a_lock_agree_in_all_engines() -> None:
+    assert outcomes(looks(MUTEXES, MUTEXES))[0] == ["@data=1; @seen=1;"]

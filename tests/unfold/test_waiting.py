@@ -35,6 +35,12 @@ def spin(ordering: str, more: str = "", after: str = AFTER) -> str:
 
 EXCHANGE = "%p = cmpxchg {}ptr @x, i32 1, i32 2 acquire monotonic; %ok = extractvalue {{ i32, i1 }} %p, 1"
 LOCK = f"br label %l; l:; {EXCHANGE}; br i1 %ok, label %e, label %l; e:; {AFTER}"
+# Where the loop begins anew, the slot tells that the test has failed; behind that test, nothing of it is left.
+TESTS_A_SLOT = (
+    "%s = alloca i32; store i32 0, ptr %s; br label %h; h:; %old = load i32, ptr %s; %unset = icmp eq i32 %old, 0; "
+    "br i1 %unset, label %l, label %e; l:; %r = load atomic i32, ptr @x acquire, align 4; store i32 %r, ptr %s; "
+    "br label %h; e:; " + AFTER
+)
 RETRY = (
     "br label %l; l:; %a = load atomic i32, ptr @x acquire, align 4; %b = load atomic i32, ptr @z monotonic, align 4; "
     "fence acquire; %c = load atomic i32, ptr @x monotonic, align 4; %same = icmp eq i32 %a, %c; "
@@ -108,13 +114,14 @@ LOOPS = {
     "retry": RETRY,
     "slot": IN_A_SLOT,
     "flat slot": IN_A_FLAT_SLOT,
+    "tests a slot": TESTS_A_SLOT,
 }
 ENDS = {
     "weak update": UPDATE,  # each further attempt reads another write, or fails for no reason
     "slot that is read": SLOT_IS_READ,  # each holds what the one before has found, and nothing from before that
     "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),  # one is there for what races with it
 }
-LEFT_OUT = ("slot that is read", "plain data inside")
+LEFT_OUT = ("slot that is read", "plain data inside", "tests a slot")
 """That of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
 BOUNDED = {
     "unordered": spin("unordered"),
