@@ -30,12 +30,12 @@ from enumerator.reference.axioms import (
 )
 from enumerator.reference.base import Combination, combine_paths
 from enumerator.reference.outcome import (
+    contradict_at_barriers,
     early_ends,
     final_registers,
     final_state,
     is_cut,
     shows_race,
-    too_few_complete,
     waits_for_last,
 )
 from enumerator.reference.values import Equations, path_conditions_hold
@@ -183,7 +183,8 @@ def _leaves(request: Request) -> Iterator[_Leaf | None]:
         asked=request.registers,
     )
     for numbers in product(*(range(len(paths)) for paths in unfolded.paths)):
-        if too_few_complete([paths[number] for paths, number in zip(unfolded.paths, numbers, strict=True)]):
+        chosen = [paths[number] for paths, number in zip(unfolded.paths, numbers, strict=True)]
+        if contradict_at_barriers(request.test, chosen):
             continue
         combination = combine_paths(unfolded, numbers, request.profile)
         yield from _candidates(combination, choices_of(request.model, combination), unfolded.constants)

@@ -13,16 +13,18 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.reference.axioms import raised_flags
 from enumerator.reference.base import Combination
 from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.missed import misses_barrier
 from enumerator.unfold.paths import Location, Path, PathEvent
+from enumerator.unfold.state import BLOCKED
 
 __all__ = [
     "barrier_counts",
+    "contradict_at_barriers",
     "early_ends",
     "final_registers",
     "final_state",
     "is_cut",
     "shows_race",
-    "too_few_complete",
     "waits_for_last",
 ]
 
@@ -49,7 +51,7 @@ def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     --------
     enumerator.program.flags
     """
-    flags = {path.end for path in paths} - {"return", "cut"}
+    flags = {path.end for path in paths} - {"return", "cut", BLOCKED}
     if flags == {"stuck"}:
         return frozenset() if is_cut(paths) else frozenset(flags)
     flags.discard("stuck")  # what others have not done yet cannot be told
@@ -114,13 +116,15 @@ def _some_wait_forever(paths: Sequence[Path]) -> bool:
     return any(arrived < event.needed for event, arrived, _ in _meetings(paths))
 
 
-def too_few_complete(paths: Sequence[Path]) -> bool:
+def contradict_at_barriers(test: Test, paths: Sequence[Path]) -> bool:
     """Tell whether paths contradict each other at barriers.
 
-    Too few arrivals complete one with a quorum, or threads of a group do not agree on how they meet at barrier objects.
+    Too few arrivals complete one with a quorum, threads of a group do not agree on how they meet at barrier objects, or
+    one leaves a barrier that another one never comes to (:mod:`enumerator.unfold.missed`).
 
     Parameters
     ----------
+    test : Test
     paths : sequence of Path
         For each thread in order.
 
@@ -132,7 +136,9 @@ def too_few_complete(paths: Sequence[Path]) -> bool:
     for path in paths:
         if any(agreed.setdefault(group, way) != way for group, way in path.agreements):
             return True
-    return any(completing < event.needed <= arrived for event, arrived, completing in _meetings(paths))
+    if any(completing < event.needed <= arrived for event, arrived, completing in _meetings(paths)):
+        return True
+    return misses_barrier(test, paths)
 
 
 def _meetings(paths: Sequence[Path]) -> Iterator[tuple[PathEvent, int, int]]:

@@ -23,6 +23,7 @@ from enumerator.search.symmetry import may_be_symmetric
 from enumerator.unfold import Unfolded
 from enumerator.unfold.named import Named, named_location
 from enumerator.unfold.paths import Known, Location, Node, Path, PathEvent, ReadValue
+from enumerator.unfold.state import BLOCKED, REFUSED, TRIED
 
 __all__ = [
     "BARRIER_FLAG",
@@ -39,6 +40,7 @@ AGREEMENT = -1
 
 BARRIER_FLAG, STUCK_FLAG = "ub-barrier", "stuck"
 """The first two of the early ends, in this order."""
+_NO_FLAGS = {"return": 0, "cut": 1, TRIED: op.END_TRIED, REFUSED: op.END_REFUSED, BLOCKED: op.END_BLOCKED}
 
 _COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
@@ -324,10 +326,10 @@ def value_class(event: PathEvent) -> int:
 
 
 def end_of(end: str, ends: dict[str, int]) -> int:
-    """Number the end of a path: 0 its return, 1 cut, 2 and above the early ends."""
-    if end == "return":
-        return 0
-    return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))
+    """Number the end of a path: 0 its return, 1 cut, 2 and above the early ends; below 0 what raises no flag."""
+    if end in _NO_FLAGS:
+        return _NO_FLAGS[end]
+    return 2 + ends.setdefault(end, len(ends))
 
 
 def _numbered(values: Iterable[object], known: dict[object, int]) -> list[int]:

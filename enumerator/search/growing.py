@@ -32,7 +32,16 @@ from enumerator.search.grown_code import (
 )
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
-from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace, NotAlike, RefusedRaces
+from enumerator.search.grown_strategy import (
+    Changed,
+    FailsLate,
+    Growing,
+    GrowingDriver,
+    MayRace,
+    MissesBarrier,
+    NotAlike,
+    RefusedRaces,
+)
 from enumerator.search.grown_symmetry import find_groups
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown
@@ -100,6 +109,7 @@ class _Search:
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self.was_cut = False
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
+        self._blocks = False  # whether threads may stay at barriers that others never come to
         self._values, self._text = False, Text(request.test, request.registers)
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
@@ -136,6 +146,7 @@ class _Search:
                 races=self._races,
                 ends_tried=self._ends_tried,
                 keeps_refused=self._keeps_refused,
+                blocks=self._blocks,
                 text=self._text,
             )
             shared.escaped |= self._escaped
@@ -272,6 +283,9 @@ class _Search:
             except MayRace:
                 self._ends_tried = False
                 self._tries = self._unfold()
+            except MissesBarrier:
+                self._blocks = True
+                self._tries = self._unfold()
             except FailsLate:
                 self._puts_off = False
             except NotAlike:
@@ -404,6 +418,8 @@ class _Search:
         at[op.X_STEPS] = coded.steps
         at[op.X_ARRIVAL] = KEYS.index("arrival") if tries.meets and waits_at_barriers(compiled) else -1
         at[op.X_WAIT] = KEYS.index("wait")
+        at[op.X_MET] = KEYS.index("arrival") if tries.meets else -1
+        at[op.X_STAYS] = int(self._blocks)
         at[op.X_HIDES] = coded.hides if coded.steps else -1
         at[op.X_OWN] = int(coded.own)
         at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER

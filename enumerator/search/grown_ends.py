@@ -9,12 +9,11 @@ from enumerator.search import opcodes as op
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
 from enumerator.search.grown_events import Columns, GrownEvents
 from enumerator.unfold.paths import Path
-from enumerator.unfold.state import REFUSED, TRIED
+from enumerator.unfold.state import TRIED
 
 __all__ = ["GrownEnds"]
 
 _PATH = ("p_end", "p_arrive", "p_wait", "p_tried")
-_NO_FLAGS = {TRIED: op.END_TRIED, REFUSED: op.END_REFUSED}
 
 
 class GrownEnds:
@@ -67,7 +66,7 @@ class GrownEnds:
         """Add the end of a path of a thread; give its number."""
         number = self._paths.length
         self._paths.append(
-            _NO_FLAGS[path.end] if path.end in _NO_FLAGS else end_of(path.end, self.flags),
+            end_of(path.end, self.flags),
             sum(isinstance(event.arrival, int) for event in path.events),
             sum(isinstance(event.wait, int) for event in path.events),
             int(path.tried),

@@ -19,7 +19,7 @@ from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
 from enumerator.search.tries import GrownTries
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace", "NotAlike", "RefusedRaces"]
+__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace", "MissesBarrier", "NotAlike", "RefusedRaces"]
 
 _MOST_LATE = 64
 """How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
@@ -43,6 +43,10 @@ class FailsLate(Changed):
 
 class RefusedRaces(Exception):
     """An execution that an assumption refuses raises a flag: it may be one of a read that the assumption rests on."""
+
+
+class MissesBarrier(Exception):
+    """A thread ends early before a barrier that another one waits at: there are paths that end there, too."""
 
 
 class NotAlike(Exception):
@@ -127,6 +131,8 @@ class Growing:
                 raise RefusedRaces
             elif stop == op.NOT_ALIKE:
                 raise NotAlike
+            elif stop == op.MISSES_BARRIER:
+                raise MissesBarrier
             elif stop == op.AT_DEAD_ENDS:
                 if self._gives_way():
                     raise CannotGrow

@@ -25,6 +25,7 @@ STATIC, PARTIAL_RF, PARTIAL_ORDER, PARTIAL_REST, WHOLE_RF, WHOLE_ORDER, RESULT_R
 
 # What a value of a path comes from.
 V_NONE, V_KNOWN, V_COPY, V_FUNCTION = range(4)
+V_MISSED = 4  # whether a thread stays at a barrier that another one never comes to
 
 # What a request and a model ask of the search (indices of ``Program.config``): the set registers of the events that the
 # order is over, of UNDEF (or -1), and of the last writes; whether orders are left out, whether to stop at new states,
@@ -36,6 +37,7 @@ C_FALSE, C_TRUE, C_WAITS = range(9, 12)
 END_STUCK = 3  # how a path ends that waits (``Paths.p_end``)
 END_TRIED = -1  # how one ends at an attempt that counts only for what races with it: it is followed no further
 END_REFUSED = -2  # how one ends at an assumption that is false: its executions do not count
+END_BLOCKED = -3  # how one ends at a barrier that another thread never comes to (unfold/missed.py)
 
 # State of the search (indices) and its phases.
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
@@ -118,7 +120,10 @@ X_IN_PAST = 26
 # The relation whose steps over a write hide older ones from a read, or -1.
 X_HIDES = 27
 # The attributes of arrivals at barriers and of waits there, or -1 where these do not stand in the way.
-X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN, X_SIZE = 28, 29, 30, 31, 32
+X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN = range(28, 32)
+# The attribute of arrivals at barriers, whatever the model says of them, or -1 where there are none that count; and
+# whether threads may stay at barriers.
+X_MET, X_STAYS, X_SIZE = 32, 33, 34
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
 # What the read of a read-modify-write is the half of: one, or a compare-exchange that may fail.
@@ -129,7 +134,7 @@ T_PASSED, T_GUESS, T_AT, T_WEIGHT, T_ALIKE, T_ARRANGED = range(10, 16)
 # Whose a location is, beside the number of a symmetric thread: an object of its own, or what stands for it.
 OWN_OBJECT, CREATED_FIELD, ENDED_FIELD, OTHER_FIELD = range(4)
 NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
-MAY_RACE, NOT_ALIKE, REFUSED_RACES = 16, 17, 18
+MAY_RACE, NOT_ALIKE, REFUSED_RACES, MISSES_BARRIER = 16, 17, 18, 19
 # The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
 EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 

@@ -37,8 +37,9 @@ from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.alike import Keys, may_be_told
 from enumerator.unfold.growing import Segment, expand, start
+from enumerator.unfold.missed import MISSED
 from enumerator.unfold.objects import leaves_halves
-from enumerator.unfold.paths import Location, Path, PathEvent
+from enumerator.unfold.paths import Location, Node, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import TRIED, Shared
 from enumerator.unfold.waiting import plain_stores
@@ -402,7 +403,7 @@ class GrownTries:
         made, node = _Node(thread, segment, tuple(templates), known, asked), self._node_rows.length
         fork, what, ended = -1, 0, -1
         if segment.fork is not None:
-            fork, what = source_of(segment.fork, self.values, self.functions)
+            fork, what = self._decides(segment.fork)
         elif segment.path is not None:
             ended = self._add_path(made, segment.path, parent)
         writer = rest = self.events.rows.number(Row(thread, later))
@@ -433,6 +434,10 @@ class GrownTries:
         )
         self._enter(made, node)
         return node
+
+    def _decides(self, fork: Node) -> tuple[int, int]:
+        """Say where a value comes from that decides how a thread goes on."""
+        return (op.V_MISSED, 0) if fork is MISSED else source_of(fork, self.values, self.functions)
 
     def _tried(self, node: _Node) -> tuple[int, int]:
         """Tell whether a node comes after an attempt that counts only for what races with it, and what that read."""

@@ -89,6 +89,8 @@ class Segment:
         a compare-exchange on what that expected. The second says the same while it is not known what the read of a
         compare-exchange returns.
         """
+        if self.state.met:
+            return None, None
         return (frozenset(), frozenset()) if self.fork is None else free_objects(self.state)
 
     @cached_property
@@ -109,7 +111,7 @@ class Segment:
         """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""
         if self.fork is None:
             return reads
-        decides = isinstance(_current(self.state), Branch | Switch | IndirectCall)
+        decides = not self.state.met and isinstance(_current(self.state), Branch | Switch | IndirectCall)
         known = self.fork.reads if decides else frozenset[int]()
         if reads - known:
             known |= settled(self.state, reads - known)
@@ -119,12 +121,12 @@ class Segment:
     @property
     def assumes(self) -> bool:
         """Whether the fork is an assumption: what follows does not depend on it, and may be what makes it hold."""
-        return self.fork is not None and isinstance(_current(self.state), Assume)
+        return self.fork is not None and not self.state.met and isinstance(_current(self.state), Assume)
 
     @property
     def exchanges(self) -> bool:
         """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
-        if self.fork is None:
+        if self.fork is None or self.state.met:
             return False
         if isinstance(_current(self.state), CompareExchange | ReadModifyWrite):
             return self.offered is not None
@@ -236,6 +238,8 @@ def _current(state: ThreadState) -> object:
 
 def _asks(state: ThreadState) -> bool:
     """Tell whether the next step may ask for the value of something that depends on reads."""
+    if state.met:
+        return True
     instruction = _current(state)
     match instruction:
         case Assign(expression=expression):

@@ -67,6 +67,7 @@ from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, t
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.locks import hold, misuse
 from enumerator.unfold.meeting import meet
+from enumerator.unfold.missed import leaves_barrier
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
@@ -194,7 +195,7 @@ def begin(thread: Thread, shared: Shared) -> ThreadState:
 
 def assign_ahead(state: ThreadState) -> None:
     """Execute the assignments that come next, as many as there are: most of compiled code, and no path splits there."""
-    if state.unchanged is not None:
+    if state.unchanged is not None or state.met:
         return
     frame, registers = state.frames[-1], state.registers
     body, first = frame.block.body, frame.position
@@ -232,6 +233,8 @@ def _step_unchanged(state: ThreadState, unchanged: Unchanged) -> list[ThreadStat
 
 
 def _step(state: ThreadState) -> list[ThreadState] | None:
+    if state.met:
+        return leaves_barrier(state)
     frame = state.frames[-1]
     if frame.position < len(frame.block.body):
         instruction = frame.block.body[frame.position]
@@ -256,6 +259,7 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return _numbered_barrier(state, instruction, instance)
         case Barrier():
             _barrier(state, instruction)
+            state.met = state.shared.blocks and instruction.waits
         case AvailabilityOperation(annotation, line):
             state.emit("B", annotation, line)
             state.end_instruction()

@@ -24,6 +24,7 @@ from enumerator.unfold.text import Text
 
 __all__ = [
     "AGAIN",
+    "BLOCKED",
     "NONE",
     "CreationKey",
     "Decisions",
@@ -49,6 +50,9 @@ TRIED = "tried"
 
 REFUSED = "refused"
 """The end of a path at an assumption that is false: its executions do not count."""
+
+BLOCKED = "blocked"
+"""The end of a path at a barrier that another thread never comes to, as it has ended early."""
 
 _T = TypeVar("_T")
 
@@ -187,6 +191,8 @@ class Shared:
         By barrier, the threads that may come to it, as far as that was asked (:mod:`enumerator.unfold.meeting`).
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
+    blocks : bool
+        Whether there are paths that end at barriers which others never come to (:mod:`enumerator.unfold.missed`).
     keeps_refused : bool
         Whether paths are kept that end at an assumption that is false.
     locks : LockWords
@@ -218,6 +224,7 @@ class Shared:
     races: bool = False
     ends_tried: bool = False
     keeps_refused: bool = False
+    blocks: bool = False
     raced: set[str] = field(default_factory=set)
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)

@@ -82,6 +82,8 @@ class ThreadState:
         The writes, by event index, that change nothing.
     held : mapping of Pointer to int
         How often it holds locks, by their addresses.
+    met : bool
+        It stands at a barrier of its workgroup, and it is open whether it ever leaves that (:mod:`.missed`).
     late : bool
         Its last wait with a limit has ended with that, and no clock has said so yet.
     certain : dict of int to Value
@@ -121,6 +123,7 @@ class ThreadState:
         self.unchanged: Unchanged | None = None
         self.kept = NONE
         self.held: Mapping[Pointer, int] = {}
+        self.met = False
         self.late = False
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE

@@ -23,6 +23,7 @@ from enumerator.unfold.creation import key_of
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.machine import paths_of
+from enumerator.unfold.missed import may_miss
 from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
@@ -217,6 +218,11 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             rounds = 0
             kept.clear()
             continue
+        counted = shared.found is None and not (uses_objects(test) or leaves_halves(paths))
+        if counted and not shared.blocks and may_miss(test, paths):
+            shared.blocks, rounds = True, 0
+            kept.clear()
+            continue
         if not shared.guessed:
             break
         if shared.found is not None and shared.found.asks and not asked:
@@ -262,6 +268,7 @@ def prepare(
     races: bool = False,
     ends_tried: bool = False,
     keeps_refused: bool = False,
+    blocks: bool = False,
     text: Text | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
@@ -294,6 +301,7 @@ def prepare(
         races=races,
         ends_tried=ends_tried,
         keeps_refused=keeps_refused,
+        blocks=blocks,
     )
 
 

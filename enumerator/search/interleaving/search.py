@@ -26,6 +26,7 @@ from enumerator.search.interleaving.program import Machine, lay_out
 from enumerator.search.interleaving.shape import Shape, shape_of
 from enumerator.search.lower import Lowered, lower
 from enumerator.unfold import Unfolded, unfold
+from enumerator.unfold.state import BLOCKED
 
 __all__ = ["enumerate_test", "prepare"]
 
@@ -71,6 +72,8 @@ def enumerate_test(request: Request) -> Outcomes:
             waits = not returns
             unfolded = unfold(request.test, undef=False, unroll=request.unroll, waits=waits, asked=request.registers)
             _refuse_waits(unfolded)
+            if any(path.end == BLOCKED for options in unfolded.paths for path in options):
+                return by_bitset(request)  # who stays at a barrier is not said step by step
             lowered = lower(unfolded, request.profile, request.names)
             if lowered.joined or "whole" in lowered.compared:
                 return by_bitset(request)  # a step of the machine accesses one cell

@@ -24,7 +24,7 @@ from enumerator.search.kernels.decisions import (
     undo,
     was_refused,
 )
-from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
+from enumerator.search.kernels.outcomes import NEXT, contradict_at_barriers, counts, keep_record, tally
 from enumerator.search.kernels.relations import ZERO, passes
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 
@@ -510,7 +510,7 @@ def check_constant(data, work, findings):
 def check_leaf(prog, data, work):
     """Tell whether a complete candidate is consistent; its flags are computed for the count."""
     st, flags = work.st, work.flags
-    if not passes(op.WHOLE_ORDER, op.RESULT_RF, prog, work) or too_few_complete(work.combo, data):
+    if not passes(op.WHOLE_ORDER, op.RESULT_RF, prog, work) or contradict_at_barriers(work.combo, data):
         st[op.EXPLORED] += 1
         st[op.CHOICES] += 1
         leave_leaf(prog, work)

@@ -13,7 +13,7 @@ from numba import int64, uint8, uint64
 from enumerator.jit.decorators import inlined, inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.decisions import take, undo
-from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, show_flags, too_few_complete
+from enumerator.search.kernels.outcomes import barrier_mismatch, contradict_at_barriers, count_state, show_flags
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.values import conditions_hold, solved, value_of
 from enumerator.search.kernels.words import BATCH, WORDS, bit_count, combine, trailing_zeros
@@ -489,7 +489,7 @@ def ending(data, work, barrier_bit):
 
     Negative: with several early ends, or with paths that do not go together; backtracking takes these.
     """
-    if too_few_complete(work.combo, data):
+    if contradict_at_barriers(work.combo, data):
         return -1
     end = 0
     for t in range(work.combo.shape[0]):

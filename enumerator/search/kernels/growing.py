@@ -51,9 +51,17 @@ from enumerator.search.kernels.growth import (
     note_unknown,
 )
 from enumerator.search.kernels.options import count_options, look_ahead
-from enumerator.search.kernels.outcomes import NEXT, any_refused, counts, keep_record, tally, too_few_complete
+from enumerator.search.kernels.outcomes import (
+    NEXT,
+    any_refused,
+    contradict_at_barriers,
+    counts,
+    keep_record,
+    misses_barrier,
+    tally,
+)
 from enumerator.search.kernels.relations import ONE, ZERO, passes
-from enumerator.search.kernels.running import let_through, run_on
+from enumerator.search.kernels.running import MOVED, SPLIT, let_through, run_on
 from enumerator.search.kernels.serving import (
     NO_DECISION,
     STUCK,
@@ -89,7 +97,7 @@ def guess(prog, data, tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
-        if not at_fork(t, tries, grown) or not in_cycle(t, data, work, grown):
+        if not at_fork(t, tries, grown) or not in_cycle(t, data, work, grown) or tries.node_fork[node] == op.V_MISSED:
             continue
         if not any_free(t, data, tries, work, grown):
             continue
@@ -251,7 +259,10 @@ def choose_read(prog, data, tries, work, grown, findings):
     if best < 0:
         if is_full(work, grown):
             return op.NEEDS_ROOM
-        if let_through(prog, data, tries, work, grown) or run_past(data, tries, work, grown):
+        moved = let_through(prog, data, tries, work, grown)
+        if moved == SPLIT or moved >= 0:
+            return NEXT if moved == SPLIT else moved
+        if moved == MOVED or run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
         return guess(prog, data, tries, work, grown)
@@ -301,7 +312,9 @@ def check_leaf(prog, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
     good = holds_still(prog, work, grown)
-    good = good and not too_few_complete(work.combo, data)
+    if good and grown.at[op.X_STAYS] == 0 and misses_barrier(work.combo, data):
+        return op.MISSES_BARRIER
+    good = good and not contradict_at_barriers(work.combo, data)
     # Where nothing is open, bounds are what they bound.
     good = good and passes_late(prog, work, grown) and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
     good = good and passes(op.GROW_WHOLE, op.GROW_RESULT, prog, work)

@@ -133,11 +133,34 @@ def barrier_mismatch(combo, data):
 
 
 @inner
-def too_few_complete(combo, data):
-    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together.
+def misses_barrier(combo, data):
+    """Tell whether a thread leaves a barrier that one which has ended early never comes to, or stays at another one."""
+    thread_first, p_end, p_arrive, p_wait, inst = data.thread_first, data.p_end, data.p_arrive, data.p_wait, data.inst
+    for t in range(combo.shape[0]):
+        p, missed = thread_first[t] + combo[t], False
+        waits, blocked = p_wait[p], p_end[p] == op.END_BLOCKED
+        if waits == 0:
+            continue
+        for s in range(combo.shape[0]):
+            q = thread_first[s] + combo[s]
+            if s != t and inst[s, 2] == inst[t, 2] and p_end[q] > 1:
+                if waits - blocked > p_arrive[q]:
+                    return True
+                missed |= waits > p_arrive[q]
+        if blocked and not missed:
+            return True
+    return False
 
-    Neither do those of a group of threads that do not agree on how they meet at barriers: ways are 2 and more.
+
+@inner
+def contradict_at_barriers(combo, data):
+    """Tell whether paths do not go together at barriers.
+
+    Those that complete one with a quorum are too few, threads of a group do not agree on how they meet at barriers
+    (ways are 2 and more), or one leaves a barrier that another one never comes to.
     """
+    if misses_barrier(combo, data):
+        return True
     needed, completes, thread_first = data.p_needed, data.p_completes, data.thread_first
     for s in range(combo.shape[0]):
         p = thread_first[s] + combo[s]

@@ -64,12 +64,25 @@ def descend(t, prog, data, tries, work, grown, findings):
     """Let a thread at a fork go on, if the value that decides is known."""
     node = grown.node[t]
     base = work.t_base[t]
+    if tries.node_fork[node] == op.V_MISSED:
+        if is_missed(t, data, tries, work, grown):
+            return go_on(t, prog.config[op.C_TRUE], prog, data, tries, work, grown)
+        if waits_for_others(t, data, tries, work, grown):
+            return STAYS
+        return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
     value = value_of(tries.node_fork[node], tries.node_what[node], base, work.val, data, findings)
     if value == op.UNKNOWN_ID:
         return STAYS
     if value == -2:
         work.missing[0], work.missing[1] = tries.node_what[node], base
         return op.NEEDS_VALUE
+    return go_on(t, value, prog, data, tries, work, grown)
+
+
+@inner
+def go_on(t, value, prog, data, tries, work, grown):
+    """Let a thread at a fork go on with the value that decides."""
+    node = grown.node[t]
     edge = edge_for(node, value, tries)
     if edge < 0 or tries.edge_child[edge] <= op.EDGE_OPEN:
         if not stays_good(prog, tries, work, grown):
@@ -214,32 +227,63 @@ def come_to_next(t, prog, data, tries, work, grown):
 
 
 @inner
+def stands_at(t, data, work, grown):
+    """Give the number of the barrier that a thread waits at, or -1."""
+    if grown.at[op.X_MET] < 0 or grown.length[t] == 0:
+        return -1
+    return data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, grown.length[t] - 1]]]
+
+
+@inner
 def is_kept(t, data, tries, work, grown):
+    """Tell whether a thread stays at a barrier until others come to it, or end."""
+    return grown.at[op.X_ARRIVAL] >= 0 and waits_for_others(t, data, tries, work, grown)
+
+
+@inner
+def waits_for_others(t, data, tries, work, grown):
     """Tell whether a thread waits at a barrier where others of its workgroup have not arrived, and may still do."""
-    if grown.at[op.X_ARRIVAL] < 0 or grown.length[t] == 0:
-        return False
-    waited = data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[t, grown.length[t] - 1]]]
+    waited = stands_at(t, data, work, grown)
     if waited < 0:
         return False
     for s in range(grown.node.shape[0]):
         if s != t and data.inst[s, 2] == data.inst[t, 2] and not has_ended(s, tries, grown):
-            if last_met(op.X_ARRIVAL, s, data, work, grown) < waited:
+            if last_met(op.X_MET, s, data, work, grown) < waited:
                 return True
     return False
 
 
 @inner
-def let_through(prog, data, tries, work, grown):
-    """Let a thread go on that waits at a barrier where others do not arrive without it; tell whether there is one.
+def is_missed(t, data, tries, work, grown):
+    """Tell whether a thread waits at a barrier that another one of its workgroup, which has ended early, missed."""
+    waited = stands_at(t, data, work, grown)
+    if waited < 0:
+        return False
+    for s in range(grown.node.shape[0]):
+        if s != t and data.inst[s, 2] == data.inst[t, 2] and has_ended(s, tries, grown):
+            if data.p_end[tries.node_ended[grown.node[s]]] > 1:
+                if last_met(op.X_MET, s, data, work, grown) < waited:
+                    return True
+    return False
 
-    They may end before: then it is undefined what comes of the barrier.
+
+@inner
+def let_through(prog, data, tries, work, grown):
+    """Let a thread go on that waits at a barrier where others do not arrive without it; STAYS if there is none.
+
+    They may return before: then it is undefined what comes of the barrier.
     """
     for t in range(grown.node.shape[0]):
-        if grown.following[t] < tries.node_count[grown.node[t]] and grown.open_reads[t] == 0:
+        if grown.open_reads[t] > 0:
+            continue
+        node = grown.node[t]
+        if grown.following[t] < tries.node_count[node]:
             if is_kept(t, data, tries, work, grown):
                 come_to_next(t, prog, data, tries, work, grown)
-                return True
-    return False
+                return MOVED
+        elif tries.node_fork[node] == op.V_MISSED and waits_for_others(t, data, tries, work, grown):
+            return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
+    return STAYS
 
 
 @inner
@@ -278,6 +322,9 @@ def run_on(prog, data, tries, work, grown, findings):
                     if placed >= 0:
                         return placed
                     going |= placed == MOVED
+                at_barrier = at[op.X_STAYS] == 0 and not has_ended(t, tries, grown)
+                if at_barrier and is_missed(t, data, tries, work, grown):
+                    return op.MISSES_BARRIER
                 if grown.following[t] < tries.node_count[grown.node[t]]:
                     if grown.open_reads[t] > 0 or is_kept(t, data, tries, work, grown):
                         break

@@ -41,6 +41,8 @@ def value_of(kind, what, base, val, data, findings):
         return what
     if kind == op.V_COPY:
         return val[base + what]
+    if kind == op.V_MISSED:
+        return op.UNKNOWN_ID
     return call(what, base, val, data, findings)
 
 

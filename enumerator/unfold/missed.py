@@ -1,0 +1,99 @@
+"""Barriers that some thread of the workgroup never comes to, as it has ended early: the others do not leave them.
+
+A thread ends early that fails an assertion, runs into what is undefined, or waits for ever. Who waits for it at a
+barrier then does nothing any more: what it would do behind the barrier is not there to be read, to race or to decide.
+So a path may end at each barrier (``blocked``). Paths go together only if a thread ends so where another one of its
+workgroup has ended early and never arrives, and nowhere else.
+
+A thread that returns without having come to a barrier that others wait at makes that undefined (``ub-barrier``).
+
+There are such paths only where it is known that some thread ends early before a barrier: all begins anew then.
+
+Sources: semantics, section 3; LLVM, AMDGPUUsage, Memory Model, on ``s_barrier``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from enumerator.program.instructions import Barrier, Scope
+from enumerator.program.test import Test
+from enumerator.program.types import IntType
+from enumerator.unfold.paths import Computed, Path
+from enumerator.unfold.state import BLOCKED, REFUSED, TRIED
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["ALIVE", "MISSED", "ends_early", "leaves_barrier", "may_miss", "misses_barrier"]
+
+_BIT = IntType(1)
+MISSED = Computed("missed", (), _BIT, _BIT)
+"""What decides whether a thread leaves a barrier: 1 where another one never comes to it."""
+ALIVE = ("return", "cut", BLOCKED, TRIED, REFUSED)
+"""The ends of paths of threads that have not ended early."""
+
+
+def ends_early(path: Path) -> bool:
+    """Tell whether a thread ends otherwise than by returning, or by standing where it may go on."""
+    return path.end not in ALIVE
+
+
+def leaves_barrier(state: ThreadState) -> list[ThreadState]:
+    """Let a thread stay at the barrier that it has come to, for ever, and let it go on."""
+    state.met = False
+    decisions = state.shared.decisions
+    ways = (1, 0) if decisions is None else (decisions.value(state, MISSED, (0, 1)),)
+    branches = [state.copy() for _ in ways[1:]] + [state]
+    for branch, way in zip(branches, ways, strict=True):
+        if way:
+            branch.finish(BLOCKED, None)
+    return branches
+
+
+def may_miss(test: Test, paths: Sequence[Iterable[Path]]) -> bool:
+    """Tell whether some thread of a workgroup may end early before a barrier that another one waits at."""
+    if not test.has(Barrier):
+        return False
+    counts = [{(ends_early(path), *_met(path)) for path in options} for options in paths]
+    for mine, others in _mates(test):
+        arrived = [arrivals for early, arrivals, _ in counts[mine] if early]
+        if arrived and any(waits > min(arrived) for other in others for _, _, waits in counts[other]):
+            return True
+    return False
+
+
+def misses_barrier(test: Test, paths: Sequence[Path]) -> bool:
+    """Tell whether a thread leaves a barrier that another one never comes to, or stays at one that all come to.
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    bool
+        Then these paths do not go together.
+    """
+    for mine, others in _mates(test):
+        _, waits = _met(paths[mine])
+        blocked = paths[mine].end == BLOCKED
+        arrived = [_met(paths[other])[0] for other in others if ends_early(paths[other])]
+        if any(waits - blocked > each for each in arrived):
+            return True
+        if blocked and all(waits <= each for each in arrived):
+            return True
+    return False
+
+
+def _mates(test: Test) -> Iterator[tuple[int, list[int]]]:
+    """Give each thread, by number, with the others of its workgroup."""
+    groups = [test.placements[thread.name].instance(Scope.WORKGROUP) for thread in test.threads]
+    for thread, group in enumerate(groups):
+        yield thread, [other for other, each in enumerate(groups) if each == group and other != thread]
+
+
+def _met(path: Path) -> tuple[int, int]:
+    """Count the barriers of its workgroup that a thread arrives at, and those that it waits at."""
+    arrivals = sum(isinstance(event.arrival, int) for event in path.events)
+    return arrivals, sum(isinstance(event.wait, int) for event in path.events)
