@@ -9,6 +9,7 @@ from enumerator.program.values import Value
 from enumerator.search.tries import GrownTries
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.growing import Segment, expand
+from enumerator.unfold.missed import MISSED
 from enumerator.unfold.paths import Path
 
 __all__ = ["GrownPaths"]
@@ -77,10 +78,12 @@ class GrownPaths:
                     return segment.path
                 continue
             assert segment.fork is not None
-            value = tries.values.number(evaluate(segment.fork, values.__getitem__))
-            if children := tries.children(node, value):
-                below = self._below(node, segment, value)
-                stack += [(each, own, before + count) for each, own in zip(children, below, strict=True)]
+            # Who stays at a barrier has another end there than who leaves it.
+            decided = (0, 1) if segment.fork is MISSED else (evaluate(segment.fork, values.__getitem__),)
+            for value in map(tries.values.number, decided):
+                if children := tries.children(node, value):
+                    below = self._below(node, segment, value)
+                    stack += [(each, own, before + count) for each, own in zip(children, below, strict=True)]
         raise AssertionError("the search has taken a path that is in no trie")
 
     def _below(self, node: int, segment: Segment, value: int) -> list[Segment]:

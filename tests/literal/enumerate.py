@@ -14,6 +14,7 @@ from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import UNDEF, Pointer, Value
 from tests.literal.arithmetic import wrap
 from tests.literal.availability import Amdgpu2026Candidate, AmdgpuCandidate
+from tests.literal.blocked import misses_barrier, with_blocked
 from tests.literal.consistency import RF, LlvmCandidate
 from tests.literal.contents import Content, all_undef, encode
 from tests.literal.events import Event, Location, Trace
@@ -359,9 +360,11 @@ def consistent_executions(
 
 def _programs(test: Test, runs: list[list[Trace]], profile: str, objects: bool) -> Iterator[Program]:
     seen = set()
-    for combination in _combinations(test, runs):
+    for combination in _combinations(test, runs if objects else with_blocked(runs)):
         if not objects:
-            yield Program(test, combination, profile)
+            program = Program(test, combination, profile)
+            if not misses_barrier(program):
+                yield program
             continue
         for met in meetings(test, combination):
             if met not in seen:  # traces that are undefined before they part are one

@@ -270,7 +270,7 @@ class Program:
             (arrival, wait)
             for a, came in arrivals.items()
             for b, waited in waits.items()
-            if a != b and self._same_workgroup(a, b)
+            if a != b and self.same_workgroup(a, b)
             for arrival, wait in zip(came, waited, strict=False)
         )
 
@@ -279,7 +279,7 @@ class Program:
         """po;bar;po"""
         return compose(self.po, self.bar, self.po)
 
-    def _same_workgroup(self, a: int, b: int) -> bool:
+    def same_workgroup(self, a: int, b: int) -> bool:
         placements = self.test.placements
         names = self.traces[a].thread, self.traces[b].thread
         return placements[names[0]].instance(Scope.WORKGROUP) == placements[names[1]].instance(Scope.WORKGROUP)
@@ -292,7 +292,7 @@ class Program:
         arrivals, waits = self.phases("arrives"), self.phases("waits")
         counts = {n: (len(arrivals[n]), len(waits[n])) for n in range(len(self.traces))}
         return any(
-            self._same_workgroup(a, b)
+            self.same_workgroup(a, b)
             and counts[a] != counts[b]
             and self.traces[a].end == self.traces[b].end == "return"
             for a in counts

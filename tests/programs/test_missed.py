@@ -1,0 +1,116 @@
+"""Barriers that a wave never comes to, as it has ended early: the others of its workgroup do not leave them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from enumerator import check
+from enumerator.frontend import load_text
+from enumerator.program.test import Test
+from tests.generated.engines import answer
+from tests.literal import all_names
+
+HEAD = """; SCOPES: (system (agent (cluster (workgroup {waves}))))
+; {condition}
+@x = global i32 0
+@y = global i32 0
+declare void @llvm.amdgcn.s.barrier()
+declare void @llvm.amdgcn.s.barrier.signal(i32)
+declare void @llvm.amdgcn.s.barrier.wait(i16)
+declare void @llvm.trap()
+"""
+BARRIER = "call void @llvm.amdgcn.s.barrier()"
+HALVES = "call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  call void @llvm.amdgcn.s.barrier.wait(i16 -1)"
+READ = "%r = load atomic i32, ptr @{of} monotonic, align 4\n  %set = icmp eq i32 %r, 1"
+FAILS = f"{READ}\n  br i1 %set, label %a, label %b\na:\n  call void @llvm.trap()\n  unreachable\nb:"
+ENDS = FAILS.replace("call void @llvm.trap()\n  ", "")  # undefined: the literal enumerator knows no assertions
+SETS = "store atomic i32 1, ptr @{of} monotonic, align 4"
+WAITS = f"br label %l\nl:\n  {READ}\n  br i1 %set, label %e, label %l\ne:"
+
+
+def program(*threads: str, condition: str = "NEVER: assert") -> Test:
+    functions = [f"define void @t{n}() {{\n  {body}\n  ret void\n}}\n" for n, body in enumerate(threads)]
+    waves = " ".join(f"(wavefront t{n})" for n in range(len(threads)))
+    return load_text(HEAD.format(condition=condition, waves=waves) + "".join(functions), "missed.ll")
+
+
+@pytest.mark.parametrize("engine", ("bitset", "networkx", "auto"))
+@pytest.mark.parametrize("barrier", (BARRIER, HALVES), ids=("whole", "halves"))
+@pytest.mark.parametrize("model", ("llvm", "amdgpu"))
+def test_what_is_behind_a_barrier_does_not_decide_who_comes_to_it(model: str, barrier: str, engine: str) -> None:
+    sets, fails = SETS.format(of="x"), FAILS.format(of="x")
+    found = check(program(f"{barrier}\n  {sets}", f"{fails}\n  {barrier}"), model, engine=engine)
+    assert (found.observation, found.flags, found.consistent) == ("Never", (), 1)
+    before = check(program(f"{sets}\n  {barrier}", f"{fails}\n  {barrier}"), model, engine=engine)
+    assert (before.observation, before.flags) == ("Sometimes", ("assert",))
+
+
+def test_what_is_behind_is_not_there() -> None:
+    """The state of an execution in which an assertion fails has no store of who stays at the barrier."""
+    sets, fails = SETS.format(of="x"), FAILS.format(of="y").replace("eq", "ne")
+    test = program(f"{BARRIER}\n  {sets}", f"{fails}\n  {BARRIER}", condition="EXISTS: @x = 1 /\\ assert")
+    found = check(test, "amdgpu")
+    assert (found.observation, found.flags) == ("Never", ("assert",))
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu"))
+def test_data_that_is_read_between_two_barriers(model: str) -> None:
+    """The read decides whether its thread comes to the second barrier; what is written behind it does not race."""
+    gives = f"store i32 1, ptr @x\n  {BARRIER}\n  {BARRIER}\n  store i32 0, ptr @x"
+    takes = f"{BARRIER}\n  %r = load i32, ptr @x\n  %set = icmp eq i32 %r, 1\n  br i1 %set, label %a, label %b\n"
+    takes += f"a:\n  {SETS.format(of='y')}\n  br label %b\nb:\n  {BARRIER}"
+    fences = (BARRIER, f"fence release\n  {BARRIER}\n  fence acquire")
+    found = check(program(gives.replace(*fences), takes.replace(*fences)), model)
+    assert (found.verdict, found.flags) == ("Ok", ())
+    raced = check(program(gives.replace(*fences, 1), takes.replace(*fences, 1)), model)
+    assert "race" in raced.flags or "ub-undef" in raced.flags
+
+
+@pytest.mark.parametrize("engine", ("bitset", "networkx"))
+def test_who_waits_for_what_is_behind_waits_for_ever(engine: str) -> None:
+    waits, sets = WAITS.format(of="x"), SETS.format(of="x")
+    found = check(program(f"{BARRIER}\n  {sets}", f"{waits}\n  {BARRIER}"), "amdgpu", engine=engine)
+    assert (found.observation, found.flags, found.states) == ("Never", ("stuck",), ())
+    third = f"{BARRIER}\n  {FAILS.format(of='y')}"
+    found = check(program(f"{BARRIER}\n  {SETS.format(of='y')}", waits, third), "amdgpu", engine=engine)
+    assert (found.observation, found.flags) == ("Never", ("stuck",))
+
+
+PARTS = {
+    "sets x": SETS.format(of="x"),
+    "sets y": SETS.format(of="y"),
+    "ends": ENDS.format(of="x"),
+    "ends by y": ENDS.format(of="y"),
+    "reads": "%v = load i32, ptr @y",
+    "writes": "store i32 1, ptr @y",
+    "branches": "%r = load i32, ptr @y\n  %set = icmp eq i32 %r, 1\n  br i1 %set, label %b, label %a\na:\n"
+    "  br label %b\nb:",
+}
+PAIRS = sorted(product(sorted(PARTS), repeat=2))
+
+
+@pytest.mark.parametrize("first", PAIRS, ids="-".join)
+def test_engines_agree(first: tuple[str, str]) -> None:
+    """Two threads, each with a part before its barrier and one behind it; the second is compared with all others."""
+    for number, second in enumerate(PAIRS):
+        if number % 7 != PAIRS.index(first) % 7:
+            continue
+        bodies = [f"{PARTS[one]}\n  {BARRIER}\n  {renamed(PARTS[two])}" for one, two in (first, second)]
+        test = program(*bodies)
+        names = all_names(test, 1)
+        literal, plain, fast = (answer(each, test, names, model="amdgpu", unroll=1) for each in ENGINES)
+        assert literal == plain == fast, (first, second)
+
+
+ENGINES = ("literal", "networkx", "bitset")
+
+
+def renamed(part: str) -> str:
+    """A part with other registers and blocks."""
+    for name in ("r", "set", "v"):
+        part = part.replace(f"%{name} ", f"%{name}2 ").replace(f"%{name},", f"%{name}2,")
+    for block in "abc":
+        part = part.replace(f"\n{block}:", f"\n{block}2:").replace(f"label %{block}", f"label %{block}2")
+    return part
