@@ -203,3 +203,17 @@ def test_a_program_without_threads() -> None:
     assert (result.verdict, result.observation, result.consistent) == ("Ok", "Never", 1)
     with pytest.raises(InputError, match="@twice has parameters"):
         load_text(SEQUENTIAL, "sequential.ll")
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1", "2"))
+def test_nothing_is_read_that_the_program_does_not_read(tmp_path: Path, level: str) -> None:
+    """An optimizer would read the data before the branch that decides on it: C calls that a race."""
+    (tmp_path / "once.c").write_text(MP.replace("while (!", "if (!").replace(") {\n  }", ")\n    return 0;"))
+    (tmp_path / "order.h").write_text("#define ORDER memory_order_release\n")
+    test = load(tmp_path / "once.c", Compiler(level=level))
+    found = check(test, "rc11")
+    assert (found.verdict, found.flags, found.consistent) == ("Ok", (), 2)
+    assert [each for each in test.notes if "left out" in each] == [
+        f"clang -O{level} may have left out accesses, and races with them: -O0 keeps all"
+    ] * (level != "0")
