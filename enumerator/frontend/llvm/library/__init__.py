@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from enumerator.frontend.llvm.library.characters import character_tables
 from enumerator.program.instructions import (
     Assign,
     Call,
@@ -38,11 +39,14 @@ ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_Z
 TYPE_TABLES = "_ZT"
 """How the names of tables begin that C++ has of its types: programs read those of others only at known places."""
 
-COPY, FILL = "enumerator.copy", "enumerator.fill"
+COPY, MOVE, FILL = "enumerator.copy", "enumerator.move", "enumerator.fill"
 """Functions that copy bytes, or set them all to one, of a length that is computed."""
 
 _LENGTHS = (*range(1, 32), *range(32, 257, 8))
-"""Of what these may copy, in bytes."""
+"""Of what these copy at once, in bytes. Other lengths take several copies, of memory that does not overlap."""
+
+_UNKNOWN = "enumerator.copy.of.a.length.that.is.not.known.or.too.large"
+"""What has no body, and is called for lengths that are not covered."""
 
 _DEFINED = re.compile(r"^(define [^@\n]*)?@([\w.]+)", re.MULTILINE)
 _FOLDER = Path(__file__).parent
@@ -52,19 +56,49 @@ _FOLDER = Path(__file__).parent
 def library_text() -> str:
     """Give the text of the library."""
     texts = [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll"))]
-    copy = _for_each_length(f"{COPY}(ptr %to, ptr %from, i64 %length)", "llvm.memcpy.p0.p0.i64(ptr %to, ptr %from")
-    fill = _for_each_length(f"{FILL}(ptr %to, i8 %byte, i64 %length)", "llvm.memset.p0.i64(ptr %to, i8 %byte")
-    return "\n".join((*texts, copy, fill))
+    copies = ("ptr %to, ptr %from", "ptr {to}, ptr {from}", "llvm.memcpy.p0.p0.i64")
+    fills = ("ptr %to, i8 %byte", "ptr {to}, i8 %byte", "llvm.memset.p0.i64")
+    made = (_at_once(MOVE, *copies), _of_any_length(COPY, *copies), _of_any_length(FILL, *fills))
+    return "\n".join((*texts, character_tables(), *made))
 
 
-def _for_each_length(function: str, call: str) -> str:
-    """Give the text of a function that calls an intrinsic with one of the lengths."""
+def _at_once(function: str, parameters: str, arguments: str, intrinsic: str, longer: str = "") -> str:
+    """Give the text of a function that calls an intrinsic with one of the lengths; it knows others by `longer`."""
+    given = arguments.format(to="%to", **{"from": "%from"})
     cases = " ".join(f"i64 {length}, label %b{length}" for length in _LENGTHS)
-    blocks = (f"b{length}:\n  call void @{call}, i64 {length}, i1 false)\n  br label %done\n" for length in _LENGTHS)
+    blocks = (
+        f"b{length}:\n  call void @{intrinsic}({given}, i64 {length}, i1 false)\n  br label %done\n"
+        for length in _LENGTHS
+    )
+    other = f"@{longer}({given}, i64 %length)" if longer else f"@{_UNKNOWN}()"
     return (
-        f"define void @{function} {{\nentry:\n  switch i64 %length, label %other [ i64 0, label %done {cases} ]\n"
-        f"{''.join(blocks)}other:\n  call void @enumerator.copy.of.a.length.that.is.not.known.or.too.large()\n"
-        f"  br label %done\ndone:\n  ret void\n}}\n"
+        f"define void @{function}({parameters}, i64 %length) {{\nentry:\n"
+        f"  switch i64 %length, label %other [ i64 0, label %done {cases} ]\n{''.join(blocks)}"
+        f"other:\n  call void {other}\n  br label %done\ndone:\n  ret void\n}}\n"
+    )
+
+
+def _of_any_length(function: str, parameters: str, arguments: str, intrinsic: str) -> str:
+    """Give the text of a function that goes on by pieces where a length is not one of those: 256 bytes, and the rest.
+
+    Pieces begin at multiples of 8, so that none divides a pointer or a number that has its alignment.
+    """
+    piece, longer = f"{function}.piece", f"{function}.longer"
+    given = arguments.format(to="%to.place", **{"from": "%from.place"})
+    pointers = [name for name in ("to", "from") if f"%{name}" in parameters]
+    steps = "".join(f"  %{name}.place = getelementptr i8, ptr %{name}, i64 %at\n" for name in pointers)
+    return "\n".join(
+        (
+            _at_once(function, parameters, arguments, intrinsic, longer),
+            _at_once(piece, parameters, arguments, intrinsic),
+            f"define void @{longer}({parameters}, i64 %length) {{\nentry:\n  br label %loop\n"
+            f"loop:\n  %at = phi i64 [ 0, %entry ], [ %next, %more ]\n  %left = sub i64 %length, %at\n"
+            f"  %none = icmp eq i64 %left, 0\n  br i1 %none, label %done, label %more\n"
+            f"more:\n{steps}  %large = icmp ugt i64 %left, 255\n  %words = and i64 %left, 248\n"
+            f"  %small = icmp eq i64 %words, 0\n  %rest = select i1 %small, i64 %left, i64 %words\n"
+            f"  %size = select i1 %large, i64 256, i64 %rest\n  call void @{piece}({given}, i64 %size)\n"
+            f"  %next = add i64 %at, %size\n  br label %loop\ndone:\n  ret void\n}}\n",
+        )
     )
 
 
