@@ -23,6 +23,7 @@ from enumerator.program.instructions import (
     Hold,
     IndirectCall,
     Load,
+    Measure,
     Meet,
     Misuse,
     Operation,
@@ -181,7 +182,7 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
     if isinstance(instruction, CompareExchange):
         expected, target = code.leaves(instruction.expected), {instruction.target}
         return _free_of(state, expected or target), _free_of(state, target)
-    if isinstance(instruction, _ACCESSES | Free | Hold | Meet):
+    if isinstance(instruction, _ACCESSES | Free | Measure | Hold | Meet):
         asked = code.leaves(instruction.address)
     elif isinstance(instruction, Allocate):
         asked = code.leaves(instruction.size)

@@ -39,6 +39,7 @@ from enumerator.program.instructions import (
     Instruction,
     LandingPad,
     Load,
+    Measure,
     Meet,
     MemoryEntry,
     MergeOrder,
@@ -64,7 +65,7 @@ from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
 from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
-from enumerator.unfold.heap import allocate, free
+from enumerator.unfold.heap import allocate, free, measure
 from enumerator.unfold.locks import hold, misuse
 from enumerator.unfold.meeting import meet
 from enumerator.unfold.nodes import compute
@@ -298,6 +299,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return allocate(state, instruction)
         case Free():
             return free(state, instruction)
+        case Measure():
+            return measure(state, instruction)
         case Hold():
             return hold(state, instruction)
         case Meet():

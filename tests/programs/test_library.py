@@ -160,3 +160,29 @@ int main(void) {
 }
 """
     never_fails(source, level, tmp_path)
+
+
+@needs_clang
+@LEVELS
+def test_arrays_that_grow(level: str, tmp_path: Path) -> None:
+    source = """struct list { int count, room; char **items; } list;
+volatile int many = 3;
+static void add(struct list *l, char *item) {
+  if (l->count == l->room) {
+    l->room = l->room ? 2 * l->room : 1;
+    l->items = realloc(l->items, l->room * sizeof *l->items);
+  }
+  l->items[l->count++] = item;
+}
+int main(void) {
+  add(&list, "a"); add(&list, "b"); add(&list, "c");
+  assert(list.room == 4 && list.items[0][0] == 'a' && list.items[1][0] == 'b' && list.items[2][0] == 'c');
+  list.items = realloc(list.items, sizeof *list.items);
+  assert(list.items[0][0] == 'a');
+  int *zeros = calloc(many, sizeof *zeros);
+  assert(zeros[2] == 0);
+  free(zeros);
+  assert(!realloc(list.items, many - 3));
+}
+"""
+    never_fails(source, level, tmp_path)

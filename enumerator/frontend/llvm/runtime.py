@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Freeze,
     Hold,
     Instruction,
+    Measure,
     Meet,
     Misuse,
     Now,
@@ -155,7 +156,9 @@ class _Malloc:
                 assert isinstance(first.value, int) and isinstance(other.value, int)
                 first = Constant(first.value * other.value, _SIZE)
             else:
-                first = Operation("mul", (first, other), _SIZE, _SIZE)
+                product = Operation("mul", (first, other), _SIZE, _SIZE)
+                large = Operation("umul.overflow", (first, other), _BIT, _SIZE)
+                first = Operation("select", (large, Constant(-1, _SIZE), product), _SIZE, _BIT)  # too large
         return Allocate(text.target, first, self.zero, text.line)
 
 
@@ -279,6 +282,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "memalign": _Malloc((1,)),
     "__printf_alloc": _Malloc((0,)),  # where clang writes what printf is given on AMDGPU
     "free": _free,
+    "enumerator.size": lambda text, arguments: Measure(text.target, arguments[0][0], text.line),
     "enumerator.create": _create,
     "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
     "enumerator.exit": lambda text, arguments: Exit(arguments[0][0], text.line),

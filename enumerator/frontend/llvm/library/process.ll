@@ -3,6 +3,7 @@
 ; Sources: ISO C17, 7.5, 7.22.2, 7.26.6; POSIX.1-2017 (pthread_key_create, pthread_getspecific, rand).
 
 declare void @enumerator.finish()
+declare i64 @enumerator.size(ptr)
 @enumerator.errno = thread_local global i32 0
 
 ; __errno_location gives its address (runtime.py).
@@ -37,10 +38,61 @@ define void @quick_exit(i32 %status) {
   unreachable
 }
 
+; The alignment is a power of two, and not less than that of a pointer.
 define i32 @posix_memalign(ptr %to, i64 %alignment, i64 %size) {
+entry:
+  %less = sub i64 %alignment, 1
+  %others = and i64 %alignment, %less
+  %several = icmp ne i64 %others, 0
+  %small = icmp ult i64 %alignment, 8
+  %wrong = or i1 %several, %small
+  br i1 %wrong, label %invalid, label %make
+invalid:
+  ret i32 22
+make:
   %memory = call ptr @malloc(i64 %size)
   store ptr %memory, ptr %to
   ret i32 0
+}
+
+; A size of 0 frees, as with glibc. What has more bytes than before has nothing in them.
+define ptr @realloc(ptr %old, i64 %size) {
+entry:
+  %none = icmp eq ptr %old, null
+  br i1 %none, label %make, label %look
+make:
+  %made = call ptr @malloc(i64 %size)
+  ret ptr %made
+look:
+  %end = icmp eq i64 %size, 0
+  br i1 %end, label %free, label %move
+free:
+  call void @free(ptr %old)
+  ret ptr null
+move:
+  %had = call i64 @enumerator.size(ptr %old)
+  %new = call ptr @malloc(i64 %size)
+  %less = icmp ult i64 %had, %size
+  %length = select i1 %less, i64 %had, i64 %size
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %length, i1 false)
+  call void @free(ptr %old)
+  ret ptr %new
+}
+
+; ENOMEM is 12.
+define ptr @reallocarray(ptr %old, i64 %count, i64 %size) {
+entry:
+  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %count, i64 %size)
+  %large = extractvalue { i64, i1 } %product, 1
+  br i1 %large, label %fail, label %go
+fail:
+  %error = call ptr @__errno_location()
+  store i32 12, ptr %error
+  ret ptr null
+go:
+  %bytes = extractvalue { i64, i1 } %product, 0
+  %new = call ptr @realloc(ptr %old, i64 %bytes)
+  ret ptr %new
 }
 
 ; -- Data by key -------------------------------------------------------------------------------------------------
