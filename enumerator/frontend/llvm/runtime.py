@@ -197,6 +197,7 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
     from enumerator.frontend.llvm.mangling import demangle
     from enumerator.frontend.llvm.opencl import builtin, is_builtin
     from enumerator.frontend.llvm.opencl_integers import integer_function
+    from enumerator.frontend.llvm.opencl_vectors import vector_function
 
     arguments = text.arguments()
     mangled = demangle(name)
@@ -212,8 +213,11 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
         return _KNOWN[plain](text, arguments)
     elif is_builtin(plain):
         return builtin(plain, mangled.parameters, text, arguments, result)
-    elif (value := integer_function(plain, mangled.parameters, arguments)) is not None:
-        return Assign(text.target, value, text.line)
+    elif text.target:
+        value = integer_function(plain, mangled.parameters, arguments, result)
+        value = value or vector_function(plain, mangled.parameters, arguments, result)
+        if value is not None:
+            return Assign(text.target, value, text.line)
     raise NotCovered(f"a call of {plain}, which has no body")
 
 
