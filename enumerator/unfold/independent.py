@@ -36,6 +36,7 @@ from enumerator.program.instructions import (
     Throw,
     targets_of,
 )
+from enumerator.unfold.control import DESTROY
 from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.thread import ThreadState
@@ -248,6 +249,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
     """
     frame = state.frames[-1]
     code, told, escaped = _code(state), _is_told(state), state.shared.escaped
+    destroys = DESTROY in state.shared.functions
     # Beside the registers, phis on the way from there that depend on all of them.
     stack = [(frame.block.name, first, frozenset[str]())]
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -262,7 +264,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             yield None
             continue
         for each in block.body[position:]:
-            if isinstance(each, Call | IndirectCall | Throw | EndCatch):
+            if isinstance(each, Call | IndirectCall | Throw | EndCatch) or (isinstance(each, Exit) and destroys):
                 yield None
             elif isinstance(each, Alloca) and f"{state.thread.name}:%{frame.prefix}{each.target}" in escaped:
                 yield None  # its end
@@ -274,7 +276,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             if isinstance(each, _Reads) and each.target in asked:
                 yield None
         end = block.terminator
-        if isinstance(end, Return | Resume) and len(state.frames) > 1:
+        if isinstance(end, Return | Resume) and (len(state.frames) > 1 or destroys):
             yield None
         elif isinstance(end, Return) and told:
             yield end

@@ -294,7 +294,7 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             if process and not state.shared.text.begins_alone(state.thread):
                 line = state.frames[-1].line
                 raise state.error("the process is ended by another thread than main: not covered", line)
-            end_thread(state, state.value(value), line)
+            end_thread(state, state.value(value), line, exits=not process)
         case Allocate():
             return allocate(state, instruction)
         case Free():

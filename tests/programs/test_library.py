@@ -74,6 +74,16 @@ int main(void) {
     never_fails(source, level, tmp_path)
 
 
+@needs_clang
+@LEVELS
+def test_a_program_may_have_functions_of_the_same_names(level: str, tmp_path: Path) -> None:
+    source = """__attribute__((noinline)) int rand(void) { return -5; }
+__attribute__((noinline)) char *strpbrk(const char *a, const char *b) { return (char *)b; }
+int main(void) { assert(rand() == -5 && strpbrk("a", "b")[0] == 'b'); }
+"""
+    never_fails(source, level, tmp_path)
+
+
 NUMBERS = """const char *volatile text = "  -0x1fz", *volatile large = "99999999999999999999", *volatile none = " +x";
 volatile int seven = 7, least = INT_MIN + 1;
 int main(void) {

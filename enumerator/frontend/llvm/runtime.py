@@ -33,7 +33,7 @@ from enumerator.program.instructions import (
     TimeOut,
 )
 from enumerator.program.types import IntType, Type
-from enumerator.program.values import NULL, UNDEF, Term
+from enumerator.program.values import UNDEF, Term
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
@@ -41,9 +41,6 @@ ABORTS = frozenset(
     ("abort", "__VERIFIER_error", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual")
 )
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
-
-_NULL_NEEDED = {"pthread_key_create": (1, "a destructor"), "tss_create": (1, "a destructor")}
-"""Functions of the library of which an argument says what is not covered, unless it is null."""
 
 _OCKL = "__ockl_"
 """What HIP's headers call for the place of a thread (ROCm device libraries, OCKL)."""
@@ -106,11 +103,6 @@ def _of_library(signature: Signature, text: InstructionReader, arguments: Argume
     types = tuple(type_ for _, type_ in arguments)
     if types != signature.parameters or (text.target and result != signature.result):
         raise NotCovered(f"a call of @{name} with other parameters than it has")
-    if name in _NULL_NEEDED:
-        place, what = _NULL_NEEDED[name]
-        given = arguments[place][0]
-        if not isinstance(given, Constant) or given.value != NULL:
-            raise NotCovered(f"a call of @{name} with {what}")
     return Call(text.target or None, name, tuple(value for value, _ in arguments), text.line)
 
 

@@ -16,6 +16,9 @@ from enumerator.program.instructions import (
     Constant,
     Expression,
     Function,
+    Hold,
+    Load,
+    Operation,
     ReadModifyWrite,
     Register,
     Return,
@@ -23,7 +26,7 @@ from enumerator.program.instructions import (
     Throw,
 )
 from enumerator.program.test import MemoryObject
-from enumerator.program.values import Pointer, Undef, Value
+from enumerator.program.values import NULL, Pointer, Undef, Value
 
 if TYPE_CHECKING:
     from enumerator.frontend.llvm.module import Module
@@ -32,6 +35,9 @@ __all__ = ["ALWAYS", "TYPE_TABLES", "library", "library_names", "library_text", 
 
 ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
+
+_KEYS = {"pthread_key_create": 1, "tss_create": 1}
+"""Functions that make keys of data, with the argument that is a destructor or null."""
 
 ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_ZSt11__once_call"))
 """Variables of the C and C++ libraries, which are zero or null at first."""
@@ -134,14 +140,17 @@ def needed(
 ) -> tuple[dict[str, Function], tuple[MemoryObject, ...], tuple[MemoryObject, ...]]:
     """Give the functions and variables of the library that others name, directly or through others.
 
-    The variables of which each thread has one come last.
+    The variables of which each thread has one come last. What the program has itself is not taken from the library.
     """
-    functions = [*functions]
+    functions, objects = [*functions], [*objects]
+    mine = {function.name for function in functions} | {each.name[1:] for each in objects}
     waiting = [name for function in functions for name in _callees(function)]
     waiting += [name[1:] for function in functions for name in _own_places(function)]
     waiting += [name for each in objects for name in _pointed_to(each.initial)]
     if not {name for _, name in _defined()}.intersection(waiting):
         return {}, (), ()
+    if any(map(_destroys, functions)):
+        waiting.append("enumerator.destroy")
     found: dict[str, Function] = {}
     variables = {each.name[1:]: each for each in library().objects if not isinstance(each.initial, Undef)}
     given: dict[str, MemoryObject] = {}
@@ -150,7 +159,7 @@ def needed(
         if name in variables and name not in given:
             given[name] = replace(variables[name], hidden=True)
             waiting += _pointed_to(variables[name].initial)
-        if name in found or name not in library().functions:
+        if name in mine or name in found or name not in library().functions:
             continue
         found[name] = library().functions[name]
         waiting += _callees(found[name])
@@ -161,6 +170,13 @@ def needed(
     return found, tuple(given.values()), tuple(replace(own[name], hidden=True) for name in own if name in places)
 
 
+def _destroys(function: Function) -> bool:
+    """Tell whether a function makes a key of data with a destructor."""
+    made = (part for part in function.instructions if isinstance(part, Call) and part.function in _KEYS)
+    given = (part.arguments[_KEYS[part.function]] for part in made)
+    return any(not isinstance(each, Constant) or each.value != NULL for each in given)
+
+
 def _own_places(function: Function) -> list[str]:
     """Name the variables of which each thread has one, and whose address a function takes."""
     taken = [part.expression for part in function.instructions if isinstance(part, Assign)]
@@ -168,15 +184,23 @@ def _own_places(function: Function) -> list[str]:
 
 
 def _callees(function: Function) -> list[str]:
-    """Name what a function calls, gives to others to call, or counts in."""
+    """Name what a function calls, gives to others to call, and the variables that it names."""
     calls = [part for part in function.instructions if isinstance(part, Call)]
     given: list[Expression | None] = [each for part in calls for each in part.arguments]
     given += [part.value for part in function.instructions if isinstance(part, Store)]
-    given += [part.address for part in function.instructions if isinstance(part, ReadModifyWrite)]
+    given += [part.address for part in function.instructions if isinstance(part, Load | Store | ReadModifyWrite | Hold)]
+    given += [each for part in function.instructions if isinstance(part, Assign) for each in _leaves(part.expression)]
     given += [block.terminator.value for block in function.blocks if isinstance(block.terminator, Return)]
     named = [name for each in given if isinstance(each, Constant) for name in _pointed_to(each.value)]
     destroy = [part.destructor for part in function.instructions if isinstance(part, Throw)]
     return [part.function for part in calls] + destroy + named
+
+
+def _leaves(expression: Expression) -> list[Expression]:
+    """Give what an expression is computed from."""
+    if isinstance(expression, Operation):
+        return [leaf for each in expression.arguments for leaf in _leaves(each)]
+    return [expression]
 
 
 def _pointed_to(value: Value | None) -> list[str]:

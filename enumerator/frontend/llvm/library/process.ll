@@ -4,6 +4,7 @@
 
 declare void @enumerator.finish()
 declare i64 @enumerator.size(ptr)
+declare void @free(ptr)
 @enumerator.errno = thread_local global i32 0
 
 ; __errno_location gives its address (runtime.py).
@@ -96,9 +97,10 @@ go:
 }
 
 ; -- Data by key -------------------------------------------------------------------------------------------------
-; A key is a number; each thread has a place for each. Destructors are not covered. EAGAIN is 11; thrd_error is 2.
+; A key is a number; each thread has a place for each. EAGAIN is 11; thrd_error is 2.
 
 @enumerator.keys = global i32 0
+@enumerator.destructors = global [16 x ptr] zeroinitializer
 @enumerator.data = thread_local global [16 x ptr] zeroinitializer
 
 define i32 @pthread_key_create(ptr %key, ptr %destructor) {
@@ -108,13 +110,65 @@ entry:
   br i1 %room, label %give, label %full
 give:
   store i32 %number, ptr %key
+  %none = icmp eq ptr %destructor, null
+  br i1 %none, label %done, label %destroys
+destroys:
+  %place = getelementptr ptr, ptr @enumerator.destructors, i32 %number
+  store atomic ptr %destructor, ptr %place monotonic, align 8
+  br label %done
+done:
   ret i32 0
 full:
   ret i32 11
 }
 
+; A key whose destructor is forgotten has none.
 define i32 @pthread_key_delete(i32 %key) {
+  %place = getelementptr ptr, ptr @enumerator.destructors, i32 %key
+  store atomic ptr null, ptr %place monotonic, align 8
   ret i32 0
+}
+
+; At the end of a thread, where keys have destructors: in the order of the keys, and again, at most four times, while
+; any of them has run (PTHREAD_DESTRUCTOR_ITERATIONS). A thread knows of the keys for which it has data.
+define void @enumerator.destroy() {
+entry:
+  %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.data)
+  br label %round
+round:
+  %number = phi i32 [ 0, %entry ], [ %next.round, %over ]
+  %count = load atomic i32, ptr @enumerator.keys monotonic, align 4
+  br label %each
+each:
+  %key = phi i32 [ 0, %round ], [ %next, %more ]
+  %ran = phi i1 [ false, %round ], [ %now, %more ]
+  %last = icmp eq i32 %key, %count
+  br i1 %last, label %over, label %look
+look:
+  %place = getelementptr ptr, ptr %all, i32 %key
+  %data = load ptr, ptr %place
+  %none = icmp eq ptr %data, null
+  br i1 %none, label %more, label %ask
+ask:
+  %destructor.place = getelementptr ptr, ptr @enumerator.destructors, i32 %key
+  %destructor = load atomic ptr, ptr %destructor.place monotonic, align 8
+  %no = icmp eq ptr %destructor, null
+  br i1 %no, label %more, label %run
+run:
+  store ptr null, ptr %place
+  call void %destructor(ptr %data)
+  br label %more
+more:
+  %now = phi i1 [ %ran, %look ], [ %ran, %ask ], [ true, %run ]
+  %next = add i32 %key, 1
+  br label %each
+over:
+  %next.round = add i32 %number, 1
+  %fewer = icmp ult i32 %next.round, 4
+  %again = and i1 %ran, %fewer
+  br i1 %again, label %round, label %done
+done:
+  ret void
 }
 
 define ptr @pthread_getspecific(i32 %key) {
@@ -139,6 +193,7 @@ define i32 @tss_create(ptr %key, ptr %destructor) {
 }
 
 define void @tss_delete(i32 %key) {
+  %gone = call i32 @pthread_key_delete(i32 %key)
   ret void
 }
 

@@ -4,8 +4,6 @@
 ; second one is where an element is sought. Which of two equal elements comes first is left open: here they keep their
 ; order, as with glibc's merge sort.
 
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-
 define void @qsort(ptr %array, i64 %count, i64 %size, ptr %compare) {
 entry:
   %held = alloca [256 x i8], align 16
