@@ -79,6 +79,49 @@ def test_ends(source: str, level: str, tmp_path: Path) -> None:
     assert (result.status, result.observation, result.flags) == ("complete", "Never", ())
 
 
+LIMITS = """#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+int data, late, early;
+struct timespec limit;
+static void *work(void *x) {
+  clock_nanosleep(CLOCK_REALTIME, 0, &limit, 0);
+  int error = pthread_rwlock_timedwrlock(&lock, &limit);
+  if (error) { assert(error == ETIMEDOUT); return x; }
+  data++;
+  pthread_rwlock_unlock(&lock);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  void *missed;
+  pthread_create(&t, 0, work, &late);
+  if (!pthread_rwlock_timedrdlock(&lock, &limit)) {
+    assert(data == 0 || data == 1);
+    pthread_rwlock_unlock(&lock);
+  }
+  int error = pthread_tryjoin_np(t, &missed);
+  if (error) { assert(error == EBUSY); pthread_join(t, &missed); }
+  assert(missed ? data == 0 : data == 1);
+  assert(clock() == clock() || 1);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_waits_with_limits(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(LIMITS)
+    result = check(load(path, compiler=Compiler(level=level)), "rc11")
+    assert (result.status, result.observation, result.flags) == ("complete", "Never", ())
+    path.write_text(LIMITS.replace("missed ?", "0 ?"))
+    assert check(load(path, compiler=Compiler(level=level)), "rc11").flags == ("assert",)
+
+
 @needs_clang
 def test_what_is_freed_twice_by_a_destructor(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
