@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -196,3 +197,25 @@ int main(void) {
 }
 """
     never_fails(source, level, tmp_path)
+
+
+@needs_clang
+@LEVELS
+def test_calls_that_clang_has_no_intrinsics_for(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    source = """char from[20] = "ab cd", to[20];
+int main(void) {
+  memcpy(to, from, 6);
+  memmove(to + 1, to, 5);
+  assert(!strcmp(to, "aab cd") && !strcmp(strtok(to, " "), "aab") && !strcmp(strtok(0, " "), "cd") && !strtok(0, " "));
+  memset(to, 'x', 7);
+  assert(to[6] == 'x' && !to[7] && index(from, 'b') == from + 1 && rindex(from, 'b') == from + 1);
+  bzero(to, 20);
+  assert(!to[0]);
+}
+"""
+    path.write_text(HEAD + source)
+    names = ("clang", *(f"clang-{version}" for version in range(30, 13, -1)))
+    clang = next(name for name in names if shutil.which(name))
+    result = check(load(path, compiler=Compiler(f"{clang} -fno-builtin", level=level)), "rc11")
+    assert (result.status, result.observation, result.flags) == ("complete", "Never", ())

@@ -382,3 +382,49 @@ define i32 @strcasecmp(ptr %one, ptr %other) {
   %result = call i32 @strncasecmp(ptr %one, ptr %other, i64 -1)
   ret i32 %result
 }
+
+; As strtok_r, with one place for all threads.
+@enumerator.rest.of.string = global ptr null
+
+define ptr @strtok(ptr %string, ptr %among) {
+  %token = call ptr @strtok_r(ptr %string, ptr %among, ptr @enumerator.rest.of.string)
+  ret ptr %token
+}
+
+define ptr @index(ptr %string, i32 %wanted) {
+  %result = call ptr @strchr(ptr %string, i32 %wanted)
+  ret ptr %result
+}
+
+define ptr @rindex(ptr %string, i32 %wanted) {
+  %result = call ptr @strrchr(ptr %string, i32 %wanted)
+  ret ptr %result
+}
+
+; Where these are called, and not clang's intrinsics.
+define ptr @memcpy(ptr %to, ptr %from, i64 %size) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %size, i1 false)
+  ret ptr %to
+}
+
+define ptr @mempcpy(ptr %to, ptr %from, i64 %size) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %size, i1 false)
+  %end = getelementptr i8, ptr %to, i64 %size
+  ret ptr %end
+}
+
+define ptr @memmove(ptr %to, ptr %from, i64 %size) {
+  call void @enumerator.move(ptr %to, ptr %from, i64 %size)
+  ret ptr %to
+}
+
+define ptr @memset(ptr %to, i32 %value, i64 %size) {
+  %byte = trunc i32 %value to i8
+  call void @llvm.memset.p0.i64(ptr %to, i8 %byte, i64 %size, i1 false)
+  ret ptr %to
+}
+
+define void @bzero(ptr %to, i64 %size) {
+  call void @llvm.memset.p0.i64(ptr %to, i8 0, i64 %size, i1 false)
+  ret void
+}
