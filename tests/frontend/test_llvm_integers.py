@@ -166,6 +166,26 @@ def test_other_functions_of_two_numbers(name: str) -> None:
     assert same_as_llvm(head, bodies)
 
 
+NUMBERS_OF_ALL_CLASSES = {
+    "float": ("0.0", "-0.0", "1.5", "-1.5", "0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000")
+    + ("0x36A0000000000000", "0xB6A0000000000000", "0x7FF4000000000000"),
+    "double": ("0.0", "-0.0", "1.5", "-1.5", "0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000")
+    + ("0x0000000000000001", "0x8000000000000001", "0x7FF4000000000000"),
+}
+
+
+@pytest.mark.parametrize("type_", NUMBERS_OF_ALL_CLASSES)
+def test_classes_of_numbers(type_: str) -> None:
+    letters = "f32" if type_ == "float" else "f64"
+    head = f"declare i1 @llvm.is.fpclass.{letters}({type_}, i32)\n"
+    bodies = [
+        f"%c = call i1 @llvm.is.fpclass.{letters}({type_} {number}, i32 {mask})\n  %r = zext i1 %c to i64\n  ret i64 %r"
+        for number in NUMBERS_OF_ALL_CLASSES[type_]
+        for mask in (*(1 << bit for bit in range(10)), 3, 504, 516, 0, 1023)
+    ]
+    assert same_as_llvm(head, bodies)
+
+
 def test_a_mask_of_an_address_keeps_its_object() -> None:
     text = """; EXISTS: t0:%v = 2 /\\ t0:%i = 0
 @a = global [4 x i32] [i32 1, i32 2, i32 3, i32 4], align 16

@@ -10,6 +10,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.llvm import amdgpu, dma, exceptions, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
 from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
+from enumerator.frontend.llvm.float_classes import CLASSES, of_class
 from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
 from enumerator.frontend.llvm.reader import InstructionReader, uncovered
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
@@ -223,6 +224,11 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         found = intrinsics.extreme(name, text.arguments())
         if found is not None:
             return text.assign(*found)
+    if name.startswith(CLASSES):
+        (value, type_), (mask, _) = text.arguments()
+        number = mask.value if isinstance(mask, Constant) else None
+        if isinstance(number, int) and (is_one := of_class(value, type_, number)) is not None:
+            return Assign(text.target, is_one, text.line)
     if name.startswith(intrinsics.THREE_WAY) and result is not None:
         return text.assign(intrinsics.three_way(name, text.arguments(), result), result)
     if name.startswith("llvm.ptrmask."):
