@@ -48,6 +48,7 @@ __all__ = [
     "Jump",
     "LandingPad",
     "Load",
+    "Measure",
     "MemoryEntry",
     "MergeOrder",
     "Now",
@@ -509,6 +510,15 @@ class Free:
     annotation: Annotation = Annotation(labels=frozenset(("FREE",)))
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """``%target`` is how many bytes the object of the heap has that begins at an address."""
+
+    target: str
+    address: Expression
+    line: int | None = None
+
+
 # Locks and barriers of the library.
 
 
@@ -680,6 +690,7 @@ Instruction = Union[
     Exit,
     Allocate,
     Free,
+    Measure,
     Hold,
     Meet,
     Misuse,

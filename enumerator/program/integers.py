@@ -6,6 +6,7 @@ References: LangRef, *Bit Manipulation Intrinsics* and the two sections behind i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import add, lshift, mul, sub
 
 from enumerator.program.values import UNDEF, Value
 
@@ -35,6 +36,8 @@ def integer_operation(operator: str, numbers: Sequence[int], width: int) -> Valu
     (3, undef)
     >>> integer_operation("usub.sat", (1, 2), 8), integer_operation("sadd.overflow", (127, 1), 8)
     (0, 1)
+    >>> integer_operation("sshl.sat", (-3, 7), 8), integer_operation("ushl.sat", (3, 9), 8)
+    (-128, undef)
     """
     mask = (1 << width) - 1
     unsigned = tuple(number & mask for number in numbers)
@@ -42,7 +45,9 @@ def integer_operation(operator: str, numbers: Sequence[int], width: int) -> Valu
         kind, how = operator.split(".")
         least, most = (-(1 << (width - 1)), mask >> 1) if kind[0] == "s" else (0, mask)
         left, right = unsigned if kind[0] == "u" else tuple(each - (each > most) * (mask + 1) for each in unsigned)
-        exact = {"add": left + right, "sub": left - right, "mul": left * right}[kind[1:]]
+        if kind[1:] == "shl" and unsigned[1] >= width:
+            return UNDEF
+        exact = _EXACT[kind[1:]](left, unsigned[1] if kind[1:] == "shl" else right)
         return min(max(exact, least), most) if how == "sat" else int(not least <= exact <= most)
     return _OPERATIONS[operator](unsigned, width)
 
@@ -68,6 +73,8 @@ def _funnel(numbers: tuple[int, ...], width: int, left: bool) -> Value:
     return ((high << width | low) << by >> width if left else (high << width | low) >> by) & ((1 << width) - 1)
 
 
+_EXACT: dict[str, Callable[[int, int], int]] = {"add": add, "sub": sub, "mul": mul, "shl": lshift}
+
 _OPERATIONS: dict[str, Callable[[tuple[int, ...], int], Value]] = {
     "abs": _abs,
     "ctpop": lambda numbers, _: numbers[0].bit_count(),
@@ -80,6 +87,6 @@ _OPERATIONS: dict[str, Callable[[tuple[int, ...], int], Value]] = {
 }
 
 INTEGER_OPERATIONS = frozenset(
-    [*_OPERATIONS, *(f"{sign}{name}.sat" for sign in "us" for name in ("add", "sub"))]
+    [*_OPERATIONS, *(f"{sign}{name}.sat" for sign in "us" for name in ("add", "sub", "shl"))]
     + [f"{sign}{name}.overflow" for sign in "us" for name in ("add", "sub", "mul")]
 )

@@ -45,6 +45,7 @@ from enumerator.program.instructions import (
     Hold,
     IndirectCall,
     Load,
+    Measure,
     Meet,
     Misuse,
     Prefetch,
@@ -80,8 +81,8 @@ _WRITE, _READ, _FIRST = 0, 1, 2
 """The events of a small graph: a write and a read of it, and the initial write."""
 _TWO, _THREE = frozenset({_WRITE, _READ}), frozenset({_WRITE, _READ, _FIRST})
 _OTHERS = (
-    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Meet, Misuse, Prefetch,
-    Unsupported,
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Measure, Meet, Misuse,
+    Prefetch, Unsupported,
 )  # fmt: skip
 _Access = Write | Load
 

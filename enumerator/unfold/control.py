@@ -36,6 +36,7 @@ from enumerator.unfold.waiting import Iteration, begin, only_reads, stays
 __all__ = [
     "BEGIN",
     "BEGUN",
+    "DESTROY",
     "END",
     "END_CODE",
     "call",
@@ -50,6 +51,9 @@ __all__ = [
 BEGIN, BEGUN = "enumerator.begin", "enumerator.begun"
 END, END_CODE = "enumerator.end", "enumerator.end.code"
 """Functions of the library: what a created thread does before and after its own function."""
+
+DESTROY = "enumerator.destroy"
+"""What destroys a thread's data at its end: a function of the library that only programs have that ask for that."""
 
 _PURE_VIRTUAL = "__cxa_pure_virtual"
 """What stands in a table of virtual functions for one without a body (Itanium C++ ABI, 3.2.6): the program ends."""
@@ -114,17 +118,20 @@ def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[Threa
     return None if branches == [state] else branches
 
 
-def end_thread(state: ThreadState, result: Local, line: int | None) -> None:
-    """End a thread with a result, for those that join it."""
+def end_thread(state: ThreadState, result: Local, line: int | None, *, exits: bool = False) -> None:
+    """End a thread with a result, for those that join it; with `exits`, where its function has not returned."""
     leaving = Leaving(result.reads, state.control, state.input)
     end_slots(state, 0, line, exits=True)
     state.frames.clear()
     creation = state.thread.creation
-    if creation is None or state.left is not None:
+    if state.left is not None or (creation is None and not (exits and DESTROY in state.shared.functions)):
         state.finish("return", line)
         state.leaving = state.left or leaving
         return
     state.left = leaving
+    if creation is None:
+        _destroy(state, line)
+        return
     function = state.shared.functions[END_CODE if creation.code else END]
     enter(state, function, "end.", None)
     state.hidden.add("end.")
@@ -134,6 +141,16 @@ def end_thread(state: ThreadState, result: Local, line: int | None) -> None:
     given = handle_of(state), result, Local(Known(int(differs)), NONE)
     for parameter, local in zip(function.parameters, given, strict=True):
         state.registers["end." + parameter] = local
+    if DESTROY in state.shared.functions:
+        _destroy(state, line)
+
+
+def _destroy(state: ThreadState, line: int | None) -> None:
+    """Destroy the thread's data before anything else, as others may be told of its end then."""
+    prefix = "destroy."
+    enter(state, state.shared.functions[DESTROY], prefix, None)
+    state.hidden.add(prefix)
+    state.frames[-1].line = line
 
 
 def handle_of(state: ThreadState) -> Local:
@@ -398,7 +415,7 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
         state.returned = None if local is None else local.node
         end_thread(state, local or Local(Known(UNDEF), NONE), line if frame.line is None else frame.line)
         return
-    if frame.function.name == BEGIN:
+    if frame.function.name in (BEGIN, DESTROY):
         if frame.target is not None and local is not None:
             state.assign(frame.target, local.node, local.reads)
         return

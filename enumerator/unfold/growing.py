@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Hold,
     IndirectCall,
     Load,
+    Measure,
     Meet,
     Misuse,
     ReadModifyWrite,
@@ -137,7 +138,7 @@ class Segment:
         if self.offered is not None:
             return list(self.offered)
         instruction = _current(self.state)
-        if isinstance(instruction, Free):
+        if isinstance(instruction, Free | Measure):
             return all_objects(self.state)
         if isinstance(instruction, Allocate):
             raise LimitReached("the size of an allocation depends on itself")
@@ -248,7 +249,7 @@ def _asks(state: ThreadState) -> bool:
             return True
         case ReadModifyWrite():
             return not isinstance(state.value(instruction.address).node, Known) or asks_for_change(state, instruction)
-        case Load() | Store() | Free() | Hold() | Meet():
+        case Load() | Store() | Free() | Measure() | Hold() | Meet():
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))

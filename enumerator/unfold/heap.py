@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from enumerator.program.instructions import Allocate, Constant, Free
+from enumerator.program.instructions import Allocate, Constant, Free, Measure
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, IntType, PointerType, size_of
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value
@@ -20,7 +20,7 @@ from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import NONE, Frame
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["END_OF_SLOT", "all_objects", "allocate", "end_slots", "free", "slots_to_end"]
+__all__ = ["END_OF_SLOT", "all_objects", "allocate", "end_slots", "free", "measure", "slots_to_end"]
 
 _LARGEST = 1 << 24
 
@@ -81,6 +81,21 @@ def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:
             _end(branch, instruction, cells if size else (), line, address.reads)
         elif value not in (NULL, 0):
             branch.finish("ub-free", line)
+        branches.append(branch)
+    return None if branches == [state] else branches
+
+
+def measure(state: ThreadState, instruction: Measure) -> list[ThreadState] | None:
+    """Tell the size of an object; give the branches to continue with, or None if the path does not split."""
+    address = state.value(instruction.address)
+    possible = state.possible(address.node)
+    branches = []
+    for branch, value in state.split(address.node, all_objects(state) if possible is None else possible):
+        if isinstance(value, Pointer) and value.object in state.shared.heap and value.offset == 0:
+            size = size_of(state.shared.objects[value.object].type)
+            branch.assign(instruction.target, Known(size), address.reads)
+        else:
+            branch.finish("ub-undef" if isinstance(value, Undef) else "ub-free", instruction.line)
         branches.append(branch)
     return None if branches == [state] else branches
 

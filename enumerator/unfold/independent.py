@@ -23,6 +23,7 @@ from enumerator.program.instructions import (
     Hold,
     IndirectCall,
     Load,
+    Measure,
     Meet,
     Misuse,
     Operation,
@@ -35,6 +36,7 @@ from enumerator.program.instructions import (
     Throw,
     targets_of,
 )
+from enumerator.unfold.control import DESTROY
 from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.thread import ThreadState
@@ -181,7 +183,7 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
     if isinstance(instruction, CompareExchange):
         expected, target = code.leaves(instruction.expected), {instruction.target}
         return _free_of(state, expected or target), _free_of(state, target)
-    if isinstance(instruction, _ACCESSES | Free | Hold | Meet):
+    if isinstance(instruction, _ACCESSES | Free | Measure | Hold | Meet):
         asked = code.leaves(instruction.address)
     elif isinstance(instruction, Allocate):
         asked = code.leaves(instruction.size)
@@ -247,6 +249,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
     """
     frame = state.frames[-1]
     code, told, escaped = _code(state), _is_told(state), state.shared.escaped
+    destroys = DESTROY in state.shared.functions
     # Beside the registers, phis on the way from there that depend on all of them.
     stack = [(frame.block.name, first, frozenset[str]())]
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -261,7 +264,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             yield None
             continue
         for each in block.body[position:]:
-            if isinstance(each, Call | IndirectCall | Throw | EndCatch):
+            if isinstance(each, Call | IndirectCall | Throw | EndCatch) or (isinstance(each, Exit) and destroys):
                 yield None
             elif isinstance(each, Alloca) and f"{state.thread.name}:%{frame.prefix}{each.target}" in escaped:
                 yield None  # its end
@@ -273,7 +276,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             if isinstance(each, _Reads) and each.target in asked:
                 yield None
         end = block.terminator
-        if isinstance(end, Return | Resume) and len(state.frames) > 1:
+        if isinstance(end, Return | Resume) and (len(state.frames) > 1 or destroys):
             yield None
         elif isinstance(end, Return) and told:
             yield end

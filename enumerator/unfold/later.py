@@ -34,7 +34,7 @@ from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, PointerType, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.ahead import Followed, are_registers, asked_ahead, follow, held_in_slots
-from enumerator.unfold.control import BEGUN, END, END_CODE
+from enumerator.unfold.control import BEGUN, DESTROY, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Known, Location
@@ -167,7 +167,19 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         (each, BEGUN) for each in uncreated(state)
     ]:
         found |= _tells(state, thread, name)
-    return frozenset(found)
+    destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
+    return None if destroyed is None else frozenset(found | destroyed)
+
+
+def _destroyed(state: ThreadState) -> frozenset[Later] | None:
+    """Give the writes of what destroys a thread's data; None where not all are known."""
+    known, key = state.shared.written, (state.thread.name, DESTROY)
+    if key not in known:
+        found: set[Later] = set()
+        whole = _Walk(state, None, found).function(state.shared.functions[DESTROY], {})
+        known[key] = frozenset(found) if whole else None
+    result: frozenset[Later] | None = known[key]
+    return result
 
 
 def writes_before_barrier(state: ThreadState) -> frozenset[Later] | None:

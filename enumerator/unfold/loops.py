@@ -66,7 +66,8 @@ class LoopTest:
     ----------
     expression : Expression
     registers : tuple of str
-        The registers that it is computed from, directly or through others; it ends at loads and calls.
+        The registers that it is computed from, directly or through others, those of the addresses of its loads
+        included; it ends at calls.
     """
 
     expression: Expression
@@ -178,12 +179,15 @@ def flow_of(function: Function) -> Flow:
             if any(target not in loop.blocks for target in successors[block]):
                 left.setdefault(block, []).append(loop)
     definitions = definitions_of(function) if left else {}
+    # What is known of memory that nobody writes differs from place to place, even if it is the same.
+    loads = ((each.target, each.address) for each in function.instructions if isinstance(each, Load)) if left else ()
+    origins = definitions | {target: [address] for target, address in loads}
     return Flow(
         {block: tuple(found) for block, found in entered.items()},
         {block: tuple(found) for block, found in left.items()},
         {
             block.name: tuple(
-                LoopTest(part, tuple(sorted(sources(part, definitions))))
+                LoopTest(part, tuple(sorted(sources(part, origins))))
                 for part in _parts(_condition(block.terminator), definitions)
             )
             for block in function.blocks

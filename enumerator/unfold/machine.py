@@ -39,6 +39,7 @@ from enumerator.program.instructions import (
     Instruction,
     LandingPad,
     Load,
+    Measure,
     Meet,
     MemoryEntry,
     MergeOrder,
@@ -64,7 +65,7 @@ from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
 from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
-from enumerator.unfold.heap import allocate, free
+from enumerator.unfold.heap import allocate, free, measure
 from enumerator.unfold.locks import hold, misuse
 from enumerator.unfold.meeting import meet
 from enumerator.unfold.missed import leaves_barrier
@@ -297,11 +298,13 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             if process and not state.shared.text.begins_alone(state.thread):
                 line = state.frames[-1].line
                 raise state.error("the process is ended by another thread than main: not covered", line)
-            end_thread(state, state.value(value), line)
+            end_thread(state, state.value(value), line, exits=not process)
         case Allocate():
             return allocate(state, instruction)
         case Free():
             return free(state, instruction)
+        case Measure():
+            return measure(state, instruction)
         case Hold():
             return hold(state, instruction)
         case Meet():

@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     IndirectCall,
     LandingPad,
     Load,
+    Measure,
     Meet,
     Now,
     Operation,
@@ -77,7 +78,7 @@ Origin = (
     (Phi | Assign | Freeze | Create | Alloca | Allocate)
     | (Load | ReadModifyWrite | CompareExchange)
     | (Call | IndirectCall | LandingPad | BeginCatch)
-    | (Hold | Meet | Now)
+    | (Measure | Hold | Meet | Now)
 )
 
 
@@ -529,7 +530,7 @@ class _Text:
                 return frozenset({(MADE, 0)})
             case Create():
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
-            case Hold() | Meet() | Now():
+            case Measure() | Hold() | Meet() | Now():
                 return frozenset()  # a number
         return frozenset({(MEMORY, 0)})
 

@@ -247,7 +247,6 @@ def test_values(body: str, condition: str) -> None:
         "<4 x i1> <i1 1, i1 undef, i1 0, i1 0>)",
         f"call void @llvm.masked.store.v4i1.p0(<4 x i1> splat (i1 1), ptr %p, i32 4, {MASK})",
         "%r = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr @v, i32 4, <4 x i1> %m, <4 x i32> poison)",
-        "%r = call i32 @llvm.vector.reduce.smax.v4i32(<4 x i32> splat (i32 1))",
     ],
 )
 def test_what_is_not_covered_is_an_error_with_its_line(body: str) -> None:

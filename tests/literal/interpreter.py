@@ -710,6 +710,8 @@ class _Run:
         name = "enumerator.end.code" if itself.creation.code else "enumerator.end"
         differs = int(result[0] not in (0, NULL))  # from what is there before anybody writes
         self.call(name, [(Pointer(itself.handle), NOTHING), result, (differs, NOTHING)], "", None)
+        if "enumerator.destroy" in self.thread.test.functions:
+            self.call("enumerator.destroy", [], "", None)
 
     def _create(self, frame: _Frame, create: Create) -> None:
         function, _ = self.evaluate(frame, create.function)

@@ -12,6 +12,7 @@ from enumerator.program.instructions import (
     Freeze,
     Function,
     Jump,
+    Load,
     Operation,
     Register,
     Switch,
@@ -127,8 +128,9 @@ def parts(function: Function, condition: Expression) -> list[Expression]:
 
 
 def sources(function: Function, expression: Expression) -> tuple[str, ...]:
-    """The registers that an expression is computed from."""
-    known = _definitions(function)
+    """The registers that an expression is computed from, and the addresses of what it loads."""
+    known = dict(_definitions(function))
+    known.update({each.target: [each.address] for each in function.instructions if isinstance(each, Load)})
     found: set[str] = set()
 
     def follow(each: Expression) -> None:

@@ -289,3 +289,51 @@ define i32 @main() {{
     )
     assert check(test, "rc11").consistent == 1
     assert len(unfolded) == 5
+
+
+GROWS = """
+declare ptr @realloc(ptr, i64)
+define ptr @work(ptr %argument) {
+  %n = call ptr @malloc(i64 8)
+  store i32 7, ptr %n
+  store atomic ptr %n, ptr @p release, align 8
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  %n = load atomic ptr, ptr @p acquire, align 8
+  %null = icmp eq ptr %n, null
+  br i1 %null, label %done, label %read
+read:
+  %m = call ptr @realloc(ptr %n, i64 SIZE)
+AFTER
+  %v = load i32, ptr FROM
+  br label %done
+done:
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "from_", "after", "flags"),
+    [
+        ("4", "%m", "", ()),
+        ("24", "%m", "", ()),
+        ("24", "%n", "", ("ub", "ub-free")),
+        ("2", "%m", "", ("ub", "ub-address")),
+        ("0", "@x", "  call ptr @realloc(ptr %n, i64 1)", ("ub", "ub-free")),
+        ("8", "%m", "  call void @free(ptr %n)", ("ub", "ub-free")),
+    ],
+)
+def test_memory_that_gets_another_size(size: str, from_: str, after: str, flags: tuple[str, ...]) -> None:
+    text = GROWS.replace("SIZE", size).replace("FROM", from_).replace("AFTER", after)
+    states, found = outcomes(program(f"; EXISTS: main:v = 7\n{text}"), literally=False)
+    assert found == flags
+    if not flags:
+        assert states == ["main:%v=7;", "main:%v=undef;"]
+
+
+def test_a_size_of_what_is_no_object_of_the_heap() -> None:
+    text = GROWS.replace("SIZE", "4").replace("FROM", "%m").replace("AFTER", "").replace("ptr %n,", "ptr @y,")
+    assert outcomes(program(f"; EXISTS: main:v = 7\n{text}"), literally=False)[1] == ("ub", "ub-free")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from enumerator import check
+from enumerator import check, load
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
+from enumerator.frontend.compiled import Compiler
 from enumerator.frontend.llvm.mangling import demangle
 from enumerator.program.instructions import (
     Allocate,
@@ -23,6 +26,7 @@ from enumerator.program.instructions import (
     Store,
     Unsupported,
 )
+from tests.programs.source import needs_clang
 
 ATOMIC = "PU3AS1VU7_Atomici"
 
@@ -233,6 +237,31 @@ done:
         ("_Z3absi", (-5,), 5),
         ("_Z3absj", (-5,), -5),
         ("_Z6rotatejj", (-2147483647, 1), 3),
+        ("_Z3absi", (-2147483648,), -2147483648),
+        ("_Z8abs_diffii", (2147483647, -1), -2147483648),
+        ("_Z8abs_diffjj", (1, -1), -2),
+        ("_Z7add_satii", (2147483647, 1), 2147483647),
+        ("_Z7sub_satjj", (1, 2), 0),
+        ("_Z4haddii", (-3, 2), -1),
+        ("_Z5rhaddii", (-3, 2), 0),
+        ("_Z4haddjj", (-1, -1), -1),
+        ("_Z6mul_hiii", (-1, 1), -1),
+        ("_Z6mul_hijj", (-1, -1), -2),
+        ("_Z6mad_hiiii", (65536, 65536, 5), 6),
+        ("_Z7mad_satiii", (65536, 65536, 5), 2147483647),
+        ("_Z7mad_satiii", (-65536, 65536, 5), -2147483648),
+        ("_Z7mad_satjjj", (-1, 2, 5), -1),
+        ("_Z9bitselectiii", (12, 10, 6), 10),
+        ("_Z6selectiii", (1, 2, -1), 2),
+        ("_Z6selectiii", (1, 2, 0), 1),
+        ("_Z3anyi", (1,), 0),
+        ("_Z3alli", (-1,), 1),
+        ("_Z15convert_int_satj", (-1,), 2147483647),
+        ("_Z16convert_uint_sati", (-1,), 0),
+        ("_Z11convert_inti", (-1,), -1),
+        ("_Z13sub_group_alli", (3,), 1),
+        ("_Z28sub_group_scan_exclusive_mini", (3,), 2147483647),
+        ("_Z19sub_group_broadcastij", (3, 0), 3),
         ("_Z5mul24ii", (6, 7), 42),
         ("_Z5mad24iii", (6, 7, -2), 40),
     ],
@@ -245,3 +274,93 @@ def test_functions_on_integers(name: str, arguments: tuple[int, ...], value: int
         "integers.cl.ll",
     )
     assert check(test, "llvm").verdict == "Ok"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "type_", "value"),
+    [
+        ("_Z3minDv2_iS_", ("<2 x i32> <i32 -1, i32 5>", "<2 x i32> <i32 2, i32 2>"), "<2 x i32>", (-1, 2)),
+        ("_Z3maxDv2_jj", ("<2 x i32> <i32 -1, i32 5>", "i32 7"), "<2 x i32>", (-1, 7)),
+        (
+            "_Z6selectDv2_iS_S_",
+            ("<2 x i32> <i32 1, i32 2>", "<2 x i32> <i32 3, i32 4>", "<2 x i32> <i32 -1, i32 1>"),
+            "<2 x i32>",
+            (3, 2),
+        ),
+        (
+            "_Z7shuffleDv4_iDv2_j",
+            ("<4 x i32> <i32 1, i32 2, i32 3, i32 4>", "<2 x i32> <i32 7, i32 1>"),
+            "<2 x i32>",
+            (4, 2),
+        ),
+        (
+            "_Z8shuffle2Dv2_iS_Dv2_j",
+            ("<2 x i32> <i32 1, i32 2>", "<2 x i32> <i32 3, i32 4>", "<2 x i32> <i32 3, i32 0>"),
+            "<2 x i32>",
+            (4, 1),
+        ),
+        ("_Z8upsampleDv2_sDv2_t", ("<2 x i16> <i16 -1, i16 1>", "<2 x i16> <i16 -2, i16 2>"), "<2 x i32>", (-2, 65538)),
+        ("_Z13convert_uint2Dv2_h", ("<2 x i8> <i8 -1, i8 1>",), "<2 x i32>", (255, 1)),
+        ("_Z16convert_int2_satDv2_l", ("<2 x i64> <i64 -9999999999, i64 1>",), "<2 x i32>", (-2147483648, 1)),
+        (
+            "_Z7isequalDv2_fS_",
+            ("<2 x float> <float 1.0, float 2.0>", "<2 x float> <float 1.0, float 3.0>"),
+            "<2 x i32>",
+            (-1, 0),
+        ),
+        ("_Z6rotateDv2_iS_", ("<2 x i32> <i32 1, i32 2>", "<2 x i32> <i32 33, i32 1>"), "<2 x i32>", (2, 4)),
+        ("_Z3absDv2_i", ("<2 x i32> <i32 -1, i32 2>",), "<2 x i32>", (1, 2)),
+        ("_Z3ctzDv2_j", ("<2 x i32> <i32 0, i32 2>",), "<2 x i32>", (32, 1)),
+    ],
+)
+def test_functions_on_vectors(name: str, arguments: tuple[str, ...], type_: str, value: tuple[int, int]) -> None:
+    types = ", ".join(each.partition(">")[0] + ">" if each[0] == "<" else each.split()[0] for each in arguments)
+    test = load_text(
+        f"; FORALL: @x = {value[0]} /\\ @y = {value[1]}\n@x = global i32 99\n@y = global i32 99\n"
+        f"declare {type_} @{name}({types})\ndefine void @k() {{\n%v = call {type_} @{name}({', '.join(arguments)})\n"
+        f"%a = extractelement {type_} %v, i32 0\n%b = extractelement {type_} %v, i32 1\n"
+        "store i32 %a, ptr @x\nstore i32 %b, ptr @y\nret void\n}\n",
+        "vectors.cl.ll",
+    )
+    assert check(test, "llvm").verdict == "Ok"
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"), [("_Z11convert_intf", "float 1.0"), ("_Z14work_group_anyi", "i32 1"), ("_Z3sqrti", "i32 1")]
+)
+def test_functions_that_are_not_covered(name: str, argument: str) -> None:
+    (part,) = body(f"%v = call i32 @{name}({argument})", f"i32 @{name}({argument.split()[0]})")
+    assert isinstance(part, Unsupported)
+
+
+def test_a_prefetch_does_nothing() -> None:
+    name = "_Z8prefetchPU3AS1Kim"
+    assert body(f"call void @{name}(ptr addrspace(1) %p, i64 4)", f"void @{name}(ptr addrspace(1), i64)") == []
+
+
+KERNEL = """// LAUNCH: @k(ptr addrspace(1) @o)
+// FORALL: @r = 1
+global int o[16] = {5, 7, -3, 300}, r;
+kernel void k(global int *o) {
+  int4 a = (int4)(1, -2, 3, o[4]); uint4 u = as_uint4(a);
+  int4 m = min(a, 2), x = max(a, (int4)(o[0]));
+  int ok = m.x == 1 && m.y == -2 && m.z == 2 && m.w == 0 && x.x == 5 && x.w == 5;
+  int4 s = select(a, x, a < m); ok &= s.x == 1 && s.z == 3;
+  int4 sh = shuffle(a, (uint4)(3, 2, 1, 0)); ok &= sh.x == 0 && sh.w == 1;
+  uchar c = convert_uchar_sat(o[3]); ok &= c == 255;
+  ok &= mul_hi(o[0], -1) == -1 && hadd(o[0], o[1]) == 6 && popcount(o[1]) == 3 && abs(o[2]) == 3 && clz(o[0]) == 29;
+  long l = mul_hi((long)o[0] << 62, (long)o[1]); ok &= l == 1;
+  ok &= isgreater((float)o[1], 1.5f) && any(a < 0) && !all(a < 0) && sub_group_reduce_add(o[0]) == 5;
+  ok &= upsample((short)o[0], (ushort)o[1]) == 327687 && mad_sat(o[0], 0x7fffffff, 1) == 0x7fffffff;
+  prefetch(o, 4);
+  r = ok;
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1", "2"])
+def test_functions_in_a_kernel(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "functions.cl"
+    path.write_text(KERNEL)
+    assert check(load(path, compiler=Compiler(level=level)), "opencl").verdict == "Ok"

@@ -113,10 +113,61 @@ join t
     assert of_main(body, "main:p = &@x /\\ main:n = 0", work) == (["main:%n=0; main:%p=@x;"], ())
 
 
-def test_a_destructor_of_data_is_refused() -> None:
-    work = "define void @work(ptr %p) {\n  ret void\n}\ndefine ptr @other() {\n  ret ptr null\n}\n"
-    with pytest.raises(InputError, match="with a destructor"):
-        of_main("create t @other()\n  call i32 @pthread_key_create(ptr @key, ptr @work)", "true", work)
+KEYS = """
+define void @destroy(ptr %p) {
+  %before = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define ptr @work(ptr %p) {
+  %k = load i32, ptr @key
+  call i32 @pthread_setspecific(i32 %k, ptr %p)
+  RETURN
+}
+"""
+RETURNS = "ret ptr null"
+EXITS = "call void @pthread_exit(ptr null)\n  unreachable"
+
+
+@pytest.mark.parametrize("returns", [RETURNS, EXITS], ids=["returns", "exits"])
+def test_data_is_destroyed_at_the_end_of_a_thread(returns: str) -> None:
+    body = """
+  call i32 @pthread_key_create(ptr @key, ptr @destroy)
+  %k = load i32, ptr @key
+  call i32 @pthread_setspecific(i32 %k, ptr @x)
+create t @work(ptr @y)
+create u @work(ptr null)
+join t
+join u
+  %a = load i32, ptr @x
+  %b = load i32, ptr @y"""
+    work = KEYS.replace("RETURN", returns)
+    assert of_main(body, "main:a = 0 /\\ main:b = 1", work) == (["main:%a=0; main:%b=1;"], ())
+
+
+def test_data_of_main_is_destroyed_where_that_thread_ends_before_the_process() -> None:
+    body = """
+  call i32 @pthread_key_create(ptr @key, ptr @destroy)
+create t @wait()
+  %k = load i32, ptr @key
+  call i32 @pthread_setspecific(i32 %k, ptr @x)
+  END
+dead:"""
+    wait = """
+define ptr @wait() {
+entry:
+  br label %loop
+loop:
+  %v = load atomic i32, ptr @x acquire, align 4
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %loop, label %done
+done:
+  store i32 1, ptr @y
+  ret ptr null
+}
+""" + KEYS.replace("RETURN", RETURNS)
+    states, flags = of_main(body.replace("END", EXITS), "@y = 1", wait)
+    assert (states, flags) == (["@y=1;"], ())
+    assert of_main(body.replace("END", "ret i32 0"), "@y = 1", wait)[0] in (["@y=0;"], [])
 
 
 def test_semaphores_that_do_not_wait_say_why() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import amdgpu, dma, exceptions, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
 from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
+from enumerator.frontend.llvm.float_classes import CLASSES, of_class
 from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
 from enumerator.frontend.llvm.reader import InstructionReader, uncovered
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
@@ -19,6 +21,7 @@ from enumerator.program.instructions import (
     AvailabilityOperation,
     Call,
     Constant,
+    Expression,
     IndirectCall,
     Instruction,
     Jump,
@@ -173,7 +176,7 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return text.assign(*text.arguments()[0])
     if name.startswith("llvm.stacksave"):
         return Assign(text.target, Constant(NULL, PointerType()), text.line)
-    if name == intrinsics.TRAP:
+    if name in (intrinsics.TRAP, "llvm.ubsantrap"):
         return Abort(intrinsic=True, line=text.line)
     if name in intrinsics.IDENTITIES:
         text.arguments()
@@ -221,6 +224,17 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         found = intrinsics.extreme(name, text.arguments())
         if found is not None:
             return text.assign(*found)
+    if name.startswith(CLASSES):
+        (value, type_), (mask, _) = text.arguments()
+        number = mask.value if isinstance(mask, Constant) else None
+        if isinstance(number, int) and (is_one := of_class(value, type_, number)) is not None:
+            return Assign(text.target, is_one, text.line)
+    if name.startswith(intrinsics.THREE_WAY) and result is not None:
+        return text.assign(intrinsics.three_way(name, text.arguments(), result), result)
+    if name.startswith("llvm.ptrmask."):
+        return text.assign(_masked(text.arguments()))
+    if name.startswith("llvm.is.constant."):
+        return Assign(text.target, Constant(0, IntType(1)), text.line)  # as for anything that is not
     if name.startswith(intrinsics.ON_INTEGERS):
         operation = intrinsics.on_integers(name, text.arguments())
         if operation is not None:
@@ -230,6 +244,13 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
     if name.startswith(amdgpu.PREFIX):
         return amdgpu.intrinsic(name, text, result)
     raise NotCovered(name)
+
+
+def _masked(arguments: Sequence[tuple[Expression, Type]]) -> Operation:
+    """Give an address of which a mask leaves some bits (LangRef, llvm.ptrmask)."""
+    (address, pointer), (mask, number) = arguments
+    bits = Operation("and", (Operation("ptrtoint", (address,), number, pointer), mask), number, number)
+    return Operation("inttoptr", (bits,), pointer, number)
 
 
 def _scope_argument(name: str, text: InstructionReader) -> tuple[Scope, bool]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enumerator.frontend.llvm.library import COPY, FILL
+from enumerator.frontend.llvm.library import COPY, FILL, MOVE
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
@@ -62,7 +62,8 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
     plain = pointer == PointerType() == (source_type if copies else pointer) and ".element." not in name
     if not isinstance(length, Constant) and plain and _is_zero(last):
         whole = length if width == _LONG else Operation("zext", (length,), _LONG, width)
-        return [Call(None, COPY if copies else FILL, (target, source, whole), text.line, lends=True)]
+        function = MOVE if name.startswith("llvm.memmove.") else COPY if copies else FILL
+        return [Call(None, function, (target, source, whole), text.line, lends=True)]
     if not isinstance(size, int) or not 0 <= size <= _LONGEST:
         raise NotCovered(f"{name} of a length that is not constant, or too large")
     step, ordering, volatile = size, Ordering.NA, False

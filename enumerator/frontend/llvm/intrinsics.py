@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.frontend.llvm.vectors import spread
 from enumerator.program.instructions import (
     Annotation,
     Assign,
@@ -36,10 +37,12 @@ __all__ = [
     "LANES",
     "ON_INTEGERS",
     "SCOPE_VALUES",
+    "THREE_WAY",
     "TOKENS",
     "TRAP",
     "av_access",
     "barrier",
+    "bit_of",
     "extreme",
     "is_identity",
     "is_ignored",
@@ -48,6 +51,7 @@ __all__ = [
     "on_floats",
     "on_integers",
     "prefetch",
+    "three_way",
     "token_operation",
 ]
 
@@ -177,6 +181,11 @@ def barrier(name: str, annotation: Annotation, line: int | None) -> Barrier:
 EXTREMES = {"llvm.smax.": "sgt", "llvm.smin.": "slt", "llvm.umax.": "ugt", "llvm.umin.": "ult"}
 
 
+def bit_of(type_: Type) -> Type:
+    """Give the type of what compares two values: a bit, or one for each element."""
+    return VectorType(type_.count, IntType(1)) if isinstance(type_, VectorType) else IntType(1)
+
+
 def extreme(name: str, arguments: Sequence[tuple[Expression, Type]]) -> tuple[Expression, Type] | None:
     """Give the value of ``llvm.smax`` and its like, and its type; None for other intrinsics.
 
@@ -187,10 +196,10 @@ def extreme(name: str, arguments: Sequence[tuple[Expression, Type]]) -> tuple[Ex
     'select'
     """
     predicate = next((EXTREMES[prefix] for prefix in EXTREMES if name.startswith(prefix)), None)
-    if predicate is None or not isinstance(arguments[0][1], IntType):
+    if predicate is None or len(arguments) != 2 or not isinstance(arguments[0][1], IntType | VectorType):
         return None
     (left, type_), (right, _) = arguments
-    bit = IntType(1)
+    bit = bit_of(type_)
     chosen = Operation(f"icmp {predicate}", (left, right), bit, type_)
     return Operation("select", (chosen, left, right), type_, bit), type_
 
@@ -218,6 +227,10 @@ def on_floats(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operat
 ON_INTEGERS = tuple(f"llvm.{name.removesuffix('.overflow')}." for name in INTEGER_OPERATIONS)
 
 
+#: They compare, and tell less, equal and greater apart.
+THREE_WAY = ("llvm.scmp.", "llvm.ucmp.")
+
+
 def on_integers(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operation | None:
     """Give the operation that an intrinsic on integers, or vectors of them, stands for; None for other intrinsics.
 
@@ -229,16 +242,26 @@ def on_integers(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Oper
     """
     operator = name.removeprefix("llvm.").rpartition(".")[0]
     values, type_ = tuple(value for value, _ in arguments), arguments[0][1] if arguments else None
-    if operator.endswith(".with.overflow") and isinstance(type_, IntType):
-        of, bit = operator.partition(".")[0], IntType(1)
+    if operator.endswith(".with.overflow") and isinstance(type_, IntType | VectorType):
+        of, bit = operator.partition(".")[0], bit_of(type_)
         parts = Operation(of[1:], values, type_, type_), Operation(f"{of}.overflow", values, bit, type_)
         pair = StructType((type_, bit))
         return Operation("tuple", parts, pair, pair)
     if operator not in INTEGER_OPERATIONS or not isinstance(type_, IntType | VectorType):
         return None
-    if isinstance(type_, VectorType) and len({type_, *(each for _, each in arguments)}) > 1:
-        return None  # whether zero is poison is one bit for all elements
+    if isinstance(type_, VectorType):  # whether zero is poison is one bit for all elements
+        values = tuple(spread(value, of, type_.count) for value, of in arguments)
     return Operation(operator, values, type_, type_)
+
+
+def three_way(name: str, arguments: Sequence[tuple[Expression, Type]], result: Type) -> Expression:
+    """Give what ``llvm.scmp`` and ``llvm.ucmp`` do: 1 where the first is greater, -1 where it is less, else 0."""
+    (left, type_), (right, _) = arguments
+    sign, bit = name.removeprefix("llvm.")[0], bit_of(type_)
+    greater, less = (Operation(f"icmp {sign}{which}", (left, right), bit, type_) for which in ("gt", "lt"))
+    return Operation(
+        "sub", (Operation("zext", (greater,), result, bit), Operation("zext", (less,), result, bit)), result, result
+    )
 
 
 def lane(name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None) -> Assign:

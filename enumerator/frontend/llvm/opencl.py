@@ -302,6 +302,37 @@ def _old_fence(call: _Call) -> Lowered:
     return _fence(call.number(0, "flags"), _FENCES[call.name], Scope.WORKGROUP, call.line)
 
 
+# Sub-groups ---------------------------------------------------------------------------------------------------
+
+
+def _alone(call: _Call) -> Lowered:
+    """A function of a sub-group, in waves of one lane: its own value, or nothing where those before it count."""
+    value, type_ = call.arguments[0]
+    what = call.name.removeprefix("sub_group_")
+    if what in ("any", "all"):
+        true = Operation("icmp ne", (value, Constant(0, type_)), _BIT, type_)
+        value = Operation("zext", (true,), type_, _BIT)
+    elif what.startswith("scan_exclusive"):
+        if not isinstance(type_, IntType):
+            raise NotCovered(f"{call.name} of no integers")
+        unsigned = bool(call.parameters) and call.parameters[0].unsigned
+        most = -1 if unsigned else (1 << (type_.width - 1)) - 1
+        nothing = {"add": 0, "min": most, "max": 0 if unsigned else -most - 1}
+        value = Constant(nothing[what.rpartition("_")[2]], type_)
+    check = Unsupported(call.name, call.line, "a value that goes between the lanes of a wave", unless="%only.lane")
+    return [check, Assign(call.target, value, call.line)]
+
+
+_SUB_GROUP = frozenset(
+    ["sub_group_all", "sub_group_any", "sub_group_broadcast"]
+    + [
+        f"sub_group_{how}_{of}"
+        for how in ("reduce", "scan_inclusive", "scan_exclusive")
+        for of in ("add", "min", "max")
+    ]
+)
+
+
 # Atomics ------------------------------------------------------------------------------------------------------
 
 
@@ -391,6 +422,10 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
         return _barrier
     if name == "sub_group_barrier":
         return _sub_group_barrier
+    if name in _SUB_GROUP:
+        return _alone
+    if name == "prefetch":
+        return lambda _: None  # no rule speaks of it
     if name == "atomic_work_item_fence":
         return _work_item_fence
     if name in _FENCES:

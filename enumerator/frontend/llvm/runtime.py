@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Freeze,
     Hold,
     Instruction,
+    Measure,
     Meet,
     Misuse,
     Now,
@@ -32,7 +33,7 @@ from enumerator.program.instructions import (
     TimeOut,
 )
 from enumerator.program.types import IntType, Type
-from enumerator.program.values import NULL, UNDEF, Term
+from enumerator.program.values import UNDEF, Term
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
@@ -40,9 +41,6 @@ ABORTS = frozenset(
     ("abort", "__VERIFIER_error", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual")
 )
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
-
-_NULL_NEEDED = {"pthread_key_create": (1, "a destructor"), "tss_create": (1, "a destructor")}
-"""Functions of the library of which an argument says what is not covered, unless it is null."""
 
 _OCKL = "__ockl_"
 """What HIP's headers call for the place of a thread (ROCm device libraries, OCKL)."""
@@ -105,11 +103,6 @@ def _of_library(signature: Signature, text: InstructionReader, arguments: Argume
     types = tuple(type_ for _, type_ in arguments)
     if types != signature.parameters or (text.target and result != signature.result):
         raise NotCovered(f"a call of @{name} with other parameters than it has")
-    if name in _NULL_NEEDED:
-        place, what = _NULL_NEEDED[name]
-        given = arguments[place][0]
-        if not isinstance(given, Constant) or given.value != NULL:
-            raise NotCovered(f"a call of @{name} with {what}")
     return Call(text.target or None, name, tuple(value for value, _ in arguments), text.line)
 
 
@@ -155,7 +148,9 @@ class _Malloc:
                 assert isinstance(first.value, int) and isinstance(other.value, int)
                 first = Constant(first.value * other.value, _SIZE)
             else:
-                first = Operation("mul", (first, other), _SIZE, _SIZE)
+                product = Operation("mul", (first, other), _SIZE, _SIZE)
+                large = Operation("umul.overflow", (first, other), _BIT, _SIZE)
+                first = Operation("select", (large, Constant(-1, _SIZE), product), _SIZE, _BIT)  # too large
         return Allocate(text.target, first, self.zero, text.line)
 
 
@@ -194,6 +189,7 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
     from enumerator.frontend.llvm.mangling import demangle
     from enumerator.frontend.llvm.opencl import builtin, is_builtin
     from enumerator.frontend.llvm.opencl_integers import integer_function
+    from enumerator.frontend.llvm.opencl_vectors import vector_function
 
     arguments = text.arguments()
     mangled = demangle(name)
@@ -209,8 +205,11 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
         return _KNOWN[plain](text, arguments)
     elif is_builtin(plain):
         return builtin(plain, mangled.parameters, text, arguments, result)
-    elif (value := integer_function(plain, mangled.parameters, arguments)) is not None:
-        return Assign(text.target, value, text.line)
+    elif text.target:
+        value = integer_function(plain, mangled.parameters, arguments, result)
+        value = value or vector_function(plain, mangled.parameters, arguments, result)
+        if value is not None:
+            return Assign(text.target, value, text.line)
     raise NotCovered(f"a call of {plain}, which has no body")
 
 
@@ -279,6 +278,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "memalign": _Malloc((1,)),
     "__printf_alloc": _Malloc((0,)),  # where clang writes what printf is given on AMDGPU
     "free": _free,
+    "enumerator.size": lambda text, arguments: Measure(text.target, arguments[0][0], text.line),
     "enumerator.create": _create,
     "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
     "enumerator.exit": lambda text, arguments: Exit(arguments[0][0], text.line),

@@ -42,8 +42,12 @@ REDUCTIONS = {
     "llvm.vector.reduce.and.": "and",
     "llvm.vector.reduce.or.": "or",
     "llvm.vector.reduce.xor.": "xor",
+    **{f"llvm.vector.reduce.{sign}{which}.": f"{sign}{which}" for sign in "su" for which in ("min", "max")},
 }
 """Reductions of integers, with the operation between two elements."""
+
+_CHOICES = {"smin": "slt", "smax": "sgt", "umin": "ult", "umax": "ugt"}
+"""By operation, the comparison that chooses the first of two elements."""
 
 _NUMBER = IntType(32)
 
@@ -80,7 +84,12 @@ def reduction(name: str, text: InstructionReader) -> Assign:
     operator = next(REDUCTIONS[prefix] for prefix in REDUCTIONS if name.startswith(prefix))
     result = lane_of(vector, type_, 0)
     for lane in range(1, type_.count):
-        result = Operation(operator, (result, lane_of(vector, type_, lane)), type_.element, type_.element)
+        other = lane_of(vector, type_, lane)
+        if operator in _CHOICES:
+            first = Operation(f"icmp {_CHOICES[operator]}", (result, other), IntType(1), type_.element)
+            result = Operation("select", (first, result, other), type_.element, IntType(1))
+        else:
+            result = Operation(operator, (result, other), type_.element, type_.element)
     return text.assign(result, type_.element)
 
 

@@ -560,6 +560,31 @@ free:
   ret i32 0
 }
 
+; With a limit on time the lock is taken or ETIMEDOUT, 110, returned where EBUSY is without waiting.
+define i32 @pthread_rwlock_timedrdlock(ptr %lock, ptr %limit) {
+  %tried = call i32 @pthread_rwlock_tryrdlock(ptr %lock)
+  %busy = icmp eq i32 %tried, 16
+  %result = select i1 %busy, i32 110, i32 %tried
+  ret i32 %result
+}
+
+define i32 @pthread_rwlock_clockrdlock(ptr %lock, i32 %clock, ptr %limit) {
+  %result = call i32 @pthread_rwlock_timedrdlock(ptr %lock, ptr %limit)
+  ret i32 %result
+}
+
+define i32 @pthread_rwlock_timedwrlock(ptr %lock, ptr %limit) {
+  %tried = call i32 @pthread_rwlock_trywrlock(ptr %lock)
+  %busy = icmp eq i32 %tried, 16
+  %result = select i1 %busy, i32 110, i32 %tried
+  ret i32 %result
+}
+
+define i32 @pthread_rwlock_clockwrlock(ptr %lock, i32 %clock, ptr %limit) {
+  %result = call i32 @pthread_rwlock_timedwrlock(ptr %lock, ptr %limit)
+  ret i32 %result
+}
+
 ; -- Semaphores --------------------------------------------------------------------------------------------------
 
 define i32 @sem_init(ptr %semaphore, i32 %shared, i32 %value) {

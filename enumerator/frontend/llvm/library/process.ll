@@ -3,6 +3,8 @@
 ; Sources: ISO C17, 7.5, 7.22.2, 7.26.6; POSIX.1-2017 (pthread_key_create, pthread_getspecific, rand).
 
 declare void @enumerator.finish()
+declare i64 @enumerator.size(ptr)
+declare void @free(ptr)
 @enumerator.errno = thread_local global i32 0
 
 ; __errno_location gives its address (runtime.py).
@@ -37,16 +39,68 @@ define void @quick_exit(i32 %status) {
   unreachable
 }
 
+; The alignment is a power of two, and not less than that of a pointer.
 define i32 @posix_memalign(ptr %to, i64 %alignment, i64 %size) {
+entry:
+  %less = sub i64 %alignment, 1
+  %others = and i64 %alignment, %less
+  %several = icmp ne i64 %others, 0
+  %small = icmp ult i64 %alignment, 8
+  %wrong = or i1 %several, %small
+  br i1 %wrong, label %invalid, label %make
+invalid:
+  ret i32 22
+make:
   %memory = call ptr @malloc(i64 %size)
   store ptr %memory, ptr %to
   ret i32 0
 }
 
+; A size of 0 frees, as with glibc. What has more bytes than before has nothing in them.
+define ptr @realloc(ptr %old, i64 %size) {
+entry:
+  %none = icmp eq ptr %old, null
+  br i1 %none, label %make, label %look
+make:
+  %made = call ptr @malloc(i64 %size)
+  ret ptr %made
+look:
+  %end = icmp eq i64 %size, 0
+  br i1 %end, label %free, label %move
+free:
+  call void @free(ptr %old)
+  ret ptr null
+move:
+  %had = call i64 @enumerator.size(ptr %old)
+  %new = call ptr @malloc(i64 %size)
+  %less = icmp ult i64 %had, %size
+  %length = select i1 %less, i64 %had, i64 %size
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %length, i1 false)
+  call void @free(ptr %old)
+  ret ptr %new
+}
+
+; ENOMEM is 12.
+define ptr @reallocarray(ptr %old, i64 %count, i64 %size) {
+entry:
+  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %count, i64 %size)
+  %large = extractvalue { i64, i1 } %product, 1
+  br i1 %large, label %fail, label %go
+fail:
+  %error = call ptr @__errno_location()
+  store i32 12, ptr %error
+  ret ptr null
+go:
+  %bytes = extractvalue { i64, i1 } %product, 0
+  %new = call ptr @realloc(ptr %old, i64 %bytes)
+  ret ptr %new
+}
+
 ; -- Data by key -------------------------------------------------------------------------------------------------
-; A key is a number; each thread has a place for each. Destructors are not covered. EAGAIN is 11; thrd_error is 2.
+; A key is a number; each thread has a place for each. EAGAIN is 11; thrd_error is 2.
 
 @enumerator.keys = global i32 0
+@enumerator.destructors = global [16 x ptr] zeroinitializer
 @enumerator.data = thread_local global [16 x ptr] zeroinitializer
 
 define i32 @pthread_key_create(ptr %key, ptr %destructor) {
@@ -56,13 +110,65 @@ entry:
   br i1 %room, label %give, label %full
 give:
   store i32 %number, ptr %key
+  %none = icmp eq ptr %destructor, null
+  br i1 %none, label %done, label %destroys
+destroys:
+  %place = getelementptr ptr, ptr @enumerator.destructors, i32 %number
+  store atomic ptr %destructor, ptr %place monotonic, align 8
+  br label %done
+done:
   ret i32 0
 full:
   ret i32 11
 }
 
+; A key whose destructor is forgotten has none.
 define i32 @pthread_key_delete(i32 %key) {
+  %place = getelementptr ptr, ptr @enumerator.destructors, i32 %key
+  store atomic ptr null, ptr %place monotonic, align 8
   ret i32 0
+}
+
+; At the end of a thread, where keys have destructors: in the order of the keys, and again, at most four times, while
+; any of them has run (PTHREAD_DESTRUCTOR_ITERATIONS). A thread knows of the keys for which it has data.
+define void @enumerator.destroy() {
+entry:
+  %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.data)
+  br label %round
+round:
+  %number = phi i32 [ 0, %entry ], [ %next.round, %over ]
+  %count = load atomic i32, ptr @enumerator.keys monotonic, align 4
+  br label %each
+each:
+  %key = phi i32 [ 0, %round ], [ %next, %more ]
+  %ran = phi i1 [ false, %round ], [ %now, %more ]
+  %last = icmp eq i32 %key, %count
+  br i1 %last, label %over, label %look
+look:
+  %place = getelementptr ptr, ptr %all, i32 %key
+  %data = load ptr, ptr %place
+  %none = icmp eq ptr %data, null
+  br i1 %none, label %more, label %ask
+ask:
+  %destructor.place = getelementptr ptr, ptr @enumerator.destructors, i32 %key
+  %destructor = load atomic ptr, ptr %destructor.place monotonic, align 8
+  %no = icmp eq ptr %destructor, null
+  br i1 %no, label %more, label %run
+run:
+  store ptr null, ptr %place
+  call void %destructor(ptr %data)
+  br label %more
+more:
+  %now = phi i1 [ %ran, %look ], [ %ran, %ask ], [ true, %run ]
+  %next = add i32 %key, 1
+  br label %each
+over:
+  %next.round = add i32 %number, 1
+  %fewer = icmp ult i32 %next.round, 4
+  %again = and i1 %ran, %fewer
+  br i1 %again, label %round, label %done
+done:
+  ret void
 }
 
 define ptr @pthread_getspecific(i32 %key) {
@@ -87,6 +193,7 @@ define i32 @tss_create(ptr %key, ptr %destructor) {
 }
 
 define void @tss_delete(i32 %key) {
+  %gone = call i32 @pthread_key_delete(i32 %key)
   ret void
 }
 
