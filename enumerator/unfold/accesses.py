@@ -25,7 +25,7 @@ from enumerator.unfold.lock_words import keeps_locks
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
-from enumerator.unfold.state import Local, Loops, Unchanged
+from enumerator.unfold.state import NONE, Local, Loops, Unchanged
 from enumerator.unfold.stored import MEMORY, Places, may_reach, places_of
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
@@ -359,7 +359,8 @@ def _compare_exchange(
             failure = replace(instruction.annotation, ordering=instruction.failure)
             for read in reads:
                 branch.events[read] = replace(branch.events[read], annotation=failure)
-        branch.assign(instruction.target, result, frozenset(reads))
+        told = Local(result, frozenset(reads), NONE, expected.reads)
+        branch.registers[branch.full_name(instruction.target)] = told
         branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
         branch.end_instruction()
         branches.append(branch)

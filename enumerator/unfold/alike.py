@@ -200,7 +200,10 @@ class _Look:
                 for each in sorted(reads)
             ]
         )
-        return *self._node(node), places, self._told(node), self._same.setdefault(id(node), len(self._same))
+        if local.compared:
+            self._reads |= local.compared
+        same = self._same.setdefault(id(node), len(self._same))
+        return *self._node(node), places, self._told(node), same, self._back(local.compared)
 
     def _told(self, node: Node) -> _Key:
         """Give what a value is, or a part of it, where the path rests on that."""

@@ -55,6 +55,8 @@ class _Code:
         reads = [each for each in function.instructions if isinstance(each, _Reads)]
         self.read_into = [each.target for each in reads]
         self._defined = {each.target: each.expression for each in function.instructions if isinstance(each, Assign)}
+        exchanges = (each for each in function.instructions if isinstance(each, CompareExchange))
+        self._expected = {each.target: each.expected for each in exchanges}
         self._rests: dict[str, set[str]] = {}
         self._used: dict[int, tuple[object, set[str]]] = {}
         self._given: dict[tuple[str, str], list[tuple[str, set[str]]]] = {}
@@ -84,6 +86,8 @@ class _Code:
                         stack.append(self._defined[name])
                     else:
                         found.add(name)
+                case Operation("extractvalue", (Register(name),), indices=(1,)) if name in self._expected:
+                    stack += [Register(name), self._expected[name]]  # whether it succeeds
                 case Operation(arguments=arguments):
                     stack.extend(arguments)
         return found

@@ -240,12 +240,15 @@ class Shared:
 class Local:
     """The content of a register: its value, and the reads (event indices) on which it depends syntactically.
 
-    For an ordering token, `tokens` are the events whose tokens have been merged into it.
+    For an ordering token, `tokens` are the events whose tokens have been merged into it. For the result of a
+    compare-exchange, `compared` are the reads on which its second part depends besides: whether it succeeds depends on
+    what it expects, too, as if a comparison told.
     """
 
     node: Node
     reads: frozenset[int]
     tokens: frozenset[int] = NONE
+    compared: frozenset[int] = NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,10 @@ class ThreadState:
         locals_ = [self.value(argument) for argument in expression.arguments]
         nodes = tuple([local.node for local in locals_])
         made = compute(expression.operator, nodes, expression.type, expression.operand_type, expression.indices)
-        return Local(made, NONE.union(*[local.reads for local in locals_]))
+        reads = NONE.union(*[local.reads for local in locals_])
+        if locals_ and locals_[0].compared and expression.operator == "extractvalue" and expression.indices == (1,):
+            reads |= locals_[0].compared
+        return Local(made, reads)
 
     def full_name(self, register: str) -> str:
         return self.frames[-1].prefix + register

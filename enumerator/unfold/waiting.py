@@ -195,6 +195,8 @@ class _Values:
         for old, expected in reversed(self.spurious):
             if old.reads <= reads and not old.reads <= before.reads:
                 reads = (reads - old.reads) | expected.reads
+        if not before.compared <= after.compared:
+            return False
         return before.reads <= reads and before.tokens == after.tokens and self._same_node(before.node, after.node)
 
     def _same_node(self, before: Node, after: Node) -> bool:

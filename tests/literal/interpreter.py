@@ -231,6 +231,8 @@ class _Frame:
     block: Block
     position: int = 0
     registers: dict[str, tuple[Any, Reads]] = field(default_factory=dict)
+    compared: dict[Expression, Reads] = field(default_factory=dict)
+    """By the result of a compare-exchange, what its success depends on besides: the reads of what it expects."""
     rounds: dict[Loop, Round] = field(default_factory=dict)
     marks: dict[int, list[Reads]] = field(default_factory=dict)
     slots: tuple[str, ...] = ()
@@ -238,7 +240,8 @@ class _Frame:
     def copy(self) -> _Frame:
         rounds = {loop: each.copy() for loop, each in self.rounds.items()}
         marks = {stage: list(each) for stage, each in self.marks.items()}
-        return replace(self, registers=dict(self.registers), rounds=rounds, marks=marks)
+        registers, compared = dict(self.registers), dict(self.compared)
+        return replace(self, registers=registers, compared=compared, rounds=rounds, marks=marks)
 
 
 class _Run:
@@ -460,6 +463,8 @@ class _Run:
             case operation:
                 pairs = [self.evaluate(frame, argument) for argument in operation.arguments]
                 reads = NOTHING.union(*(reads for _, reads in pairs))
+                if operation.operator == "extractvalue" and operation.indices == (1,):
+                    reads |= frame.compared.get(operation.arguments[0], NOTHING)
                 values = tuple(value for value, _ in pairs)
                 try:
                     result = apply(
@@ -866,6 +871,7 @@ class _Run:
                 addr=addr, data=data | more, inputs=more, rmw=parts, line=exchange.line,
             )  # fmt: skip
         self._assign(frame, exchange.target, (old, success), parts)
+        frame.compared[Register(exchange.target)] = data
 
 
 def _objects(value: Value | Copied | Byte) -> Iterator[str]:
