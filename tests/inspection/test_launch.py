@@ -67,10 +67,16 @@ def test_lines_that_race() -> None:
 
 
 def test_memory_beyond_an_object() -> None:
-    """Arguments are as large as needed, objects of the module are not."""
+    """Arguments are as large as needed, objects of the module are not; nobody leaves the barrier that a wave missed."""
     text = LINES.replace("[1024 x i32]", "i32")
     found = remarks(text)
     assert {each.name for each in found} == {"launch-undefined"}
+    assert {each.place.line for each in found} == {6}
+    found += remarks(
+        text.replace("@tile, i32 %t", "@tile, i32 0")
+        .replace("store i32 1", "store atomic i32 1")
+        .replace("%mine\n", "%mine monotonic, align 4\n")
+    )
     assert {each.place.line for each in found} == {6, 10}
     assert all(f"line {each.place.line} accesses memory outside of every object" in each.message for each in found)
 
