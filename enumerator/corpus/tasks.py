@@ -191,6 +191,10 @@ def _compiler(path: str, options: BatchOptions) -> Compiler | None:
     return Compiler(options.clang, options.target, options.level)
 
 
+_LEAST_PATIENCE, _PATIENCE = 5.0, 3.0
+"""Seconds that another reading of a test may take, at least, and how many times what its own has taken."""
+
+
 def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
     """Check a file under all that it is to be checked under; an error is a result, too.
 
@@ -313,7 +317,8 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
         chosen = {**model.options, READING: reading}
         read_so = models.select(combination.model, tuple(sorted(chosen.items())))
         brief = not options.pictures
-        found = check(test, read_so, options=plain, profile=other, outcomes_only=brief, all_values=False)
+        with time_limit(max(_LEAST_PATIENCE, _PATIENCE * result.seconds)):
+            found = check(test, read_so, options=plain, profile=other, outcomes_only=brief, all_values=False)
         if not brief:
             asked[reading if reading != model.options[READING] else other.name] = found
         return found

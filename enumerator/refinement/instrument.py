@@ -31,6 +31,7 @@ from enumerator.program.written import type_text
 
 __all__ = ["Instrumented", "NotOptimized", "instrument"]
 
+_GLOBAL = re.compile(r'@("[^"]*"|[-\w.$]+)')
 _ASKED = re.compile(r"\s*;\s*(EXISTS|FORALL|NEVER|EXPECT|OBSERVE|THREADS|LAUNCH|SCOPES|PROFILE)\s*:")
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*|[0-9]+")
 
@@ -105,7 +106,8 @@ def instrument(test: Test) -> Instrumented:
     writer = _Writer(test)
     for name in registers:
         writer.store(name)
-    plain = [memory.name for memory in test.objects if not memory.constant and not memory.hidden]
+    used = _used_globals(test.source)
+    plain = [each.name for each in test.objects if not each.constant and not each.hidden and each.name in used]
     # What a thread returns that another one created goes to who joins it, if anybody does.
     own = [thread for thread in test.threads if thread.creation is None]
     plain += [f"{thread.name}:{RETURNED}" for thread in own if _returns(test.functions[thread.function])]
@@ -113,6 +115,17 @@ def instrument(test: Test) -> Instrumented:
     directives = writer.directives([*others, *writer.stored])
     text = "\n".join([*directives, *writer.body(), *writer.globals()]) + "\n"
     return Instrumented(load_text(text, test.path), text, "\n".join(directives), writer.stored, tuple(writer.lost))
+
+
+def _used_globals(text: str) -> set[str]:
+    """Name the globals that anything uses: a pass drops others, as what nobody accesses keeps its value."""
+    lines = (line.partition(";")[0] for line in text.splitlines())
+    uses = (re.sub(r"^@[^=]*=", "", line) for line in lines)
+    return {f"@{_unquoted(name)}" for line in uses for name in _GLOBAL.findall(line)}
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1] if name.startswith('"') else name
 
 
 def _returns(function: Function) -> bool:

@@ -183,3 +183,17 @@ def test_halves_of_barriers_on_processors_without() -> None:
     memory = "@x = addrspace(3) global i32 0\n"
     with pytest.raises(InputError, match="cannot compile this module for gfx1200: unsupported initializer"):
         assemble(memory + text.replace("ret", "store i32 1, ptr addrspace(3) @x\n  ret"), "f.ll", "gfx1200")
+
+
+def test_a_global_that_nobody_uses_is_not_observed() -> None:
+    """A pass drops it, and an array without elements has no place: Triton declares one for local memory."""
+    text = """; EXISTS: @o = 1
+@o = global i32 0
+@smem = external addrspace(3) global [0 x i8], align 16
+@other = internal global i32 0
+define void @k() {
+  store i32 1, ptr @o
+  ret void
+}
+"""
+    assert "; OBSERVE: @o\n" in instrument(load_text(text, "k.ll")).text
