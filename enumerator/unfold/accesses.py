@@ -21,7 +21,7 @@ from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, PointerType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.creation import HANDLE
-from enumerator.unfold.lock_words import keeps_locks
+from enumerator.unfold.lock_words import keeps_locks, only_tries
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
@@ -152,6 +152,8 @@ def _perform(
             raise state.error(error.message, instruction.line) from None
     if instruction.annotation.ordering is not Ordering.NA and keeps_locks(state.frames[-1].function):
         if state.shared.objects[location.object].type is not HANDLE and state.shared.locks.use(location):
+            raise SlotEscapes
+        if only_tries(state.frames[-1].function) and state.shared.locks.tries(location):
             raise SlotEscapes
     before = len(state.events)
     memory, type_ = state.shared.objects[location.object], instruction.type

@@ -12,13 +12,12 @@ unfolded is wrong, and all begins anew.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 
 from enumerator.program.instructions import Annotation, Function, Ordering
 from enumerator.unfold.paths import Location
 
-__all__ = ["LockWords", "keeps_locks", "tries_locks"]
+__all__ = ["LockWords", "keeps_locks", "only_tries"]
 
 _LIBRARY = ("pthread_", "mtx_", "cnd_", "sem_", "enumerator.given", "enumerator.gone", "enumerator.woken")
 
@@ -30,9 +29,9 @@ def keeps_locks(function: Function) -> bool:
     return function.library and function.name.startswith(_LIBRARY)
 
 
-def tries_locks(functions: Iterable[Function]) -> bool:
-    """Tell whether some function of the library says that a lock is held, instead of waiting for it."""
-    return any(function.library and _TRIES.search(function.name) for function in functions)
+def only_tries(function: Function) -> bool:
+    """Tell whether a function of the library says that a lock is held, instead of waiting for it."""
+    return function.library and _TRIES.search(function.name) is not None
 
 
 class LockWords:
@@ -42,12 +41,29 @@ class LockWords:
         self._known: set[tuple[str, int]] = set()
         self._new: set[tuple[str, int]] = set()
         self._plain: set[tuple[str, int]] = set()
+        self._tried: set[tuple[str, int]] = set()
+        self._looked: set[tuple[str, int]] = set()
 
     def begin(self) -> None:
         """Begin anew with what is known now."""
         self._known |= self._new
         self._new.clear()
         self._plain.clear()
+        self._looked.clear()
+
+    def tries(self, location: Location) -> bool:
+        """Note that a lock is tried; tell whether all begins anew, as a look under it was taken not to be seen."""
+        place = location.object, location.offset
+        self._tried.add(place)
+        return place in self._looked
+
+    def looks(self, location: Location) -> bool:
+        """Note a look under a lock; tell whether nobody may see it, as the lock is not tried (:mod:`.rounds`)."""
+        place = location.object, location.offset
+        if place in self._tried:
+            return False
+        self._looked.add(place)
+        return True
 
     def use(self, location: Location) -> bool:
         """Note that the library keeps something at a place; tell whether a plain store there was taken for one."""

@@ -276,8 +276,9 @@ def _is_quiet(part: Instruction, slots: Set[str]) -> bool:
 
 def _after_tests(loop: Loop, successors: Mapping[str, tuple[str, ...]], quiet: Set[str]) -> str | None:
     """Give the block at which the tests at the beginning of a loop are over; None where there are none."""
-    (block,), leaves = loop.headers, False
-    while block in quiet:
+    (block,), leaves, seen = loop.headers, False, set[str]()
+    while block in quiet and block not in seen:
+        seen.add(block)
         leaves |= any(each not in loop.blocks for each in successors[block])
         inside = {each for each in successors[block] if each in loop.blocks}
         # Of two ways, one may lead to where the other one does: one part of a condition is not looked at.

@@ -2,7 +2,7 @@
 
 Such an iteration may be left out like one that only reads (:mod:`.waiting`). Who takes the lock after it may take it
 after whoever had it before, and nobody sees that the lock was held in between: others wait as long as it is. So it is
-unless some part of the program tries a lock without waiting for it, which would find that it is held.
+unless some part of the program tries that lock without waiting for it, which would find that it is held.
 
 Without such an iteration, less happens before what others do under the lock. What waits are the reads of data, plain
 ones too: the lock may still pass from hand to hand.
@@ -37,23 +37,25 @@ def of_rounds(state: ThreadState, start: Iteration) -> frozenset[int]:
     frozenset of int
         By event index; empty where some lock was held at the beginning and given back since, or is still held.
     """
-    if not state.shared.taken or state.held != start.held or state.shared.text.tries_locks:
+    if not state.shared.taken or state.held != start.held:
         return NONE
     if state.unchanged is not None or any(index >= start.events for index in state.kept):
         return NONE
-    found, written = set[int](), dict[tuple[Location, Pointer], list[PathEvent]]()
+    accesses, written = dict[Pointer, set[int]](), dict[tuple[Location, Pointer], list[PathEvent]]()
     for index, event in enumerate(state.events[start.events :], start.events):
         if event.location is not None and (lock := _lock_at(state, event.location)) is not None:
             if lock in start.held:
                 return NONE
-            found.add(index)
+            accesses.setdefault(lock, set()).add(index)
             if event.kind == "W":
                 written.setdefault((event.location, lock), []).append(event)
     for (location, lock), writes in written.items():
         # The program may have initialized a lock; the library takes it, and gives it back.
         if len(writes) % 2 or (location.offset == lock.offset and any(each.rmw is None for each in writes[::2])):
             return NONE
-    return frozenset(found) if written else NONE
+        if location.offset == lock.offset and not state.shared.locks.looks(location):
+            return NONE
+    return NONE.union(*(accesses[lock] for _, lock in written))
 
 
 def looks_only(state: ThreadState, start: Iteration) -> bool:

@@ -14,7 +14,6 @@ from enumerator.unfold.constants import constants, fixed_objects, named_function
 from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.liveness import Liveness, shown_registers
-from enumerator.unfold.lock_words import tries_locks
 from enumerator.unfold.loops import Flow, flow_of
 from enumerator.unfold.serial import tells_apart
 from enumerator.unfold.stored import Mixed, Origin, Stored, origins_of, stored_in
@@ -97,11 +96,6 @@ class Text:
     def tells_apart(self) -> bool:
         """Whether it matters to which thread a barrier says that it is the one (:mod:`enumerator.unfold.serial`)."""
         return tells_apart(self._test, self.asked)
-
-    @cached_property
-    def tries_locks(self) -> bool:
-        """Whether some thread may see that a lock is held, and go on (:mod:`enumerator.unfold.rounds`)."""
-        return tries_locks(self._test.functions.values())
 
     @cached_property
     def exits(self) -> bool:

@@ -205,6 +205,7 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
             rounds = 0
+            kept.clear()
             continue
         if shared.found is not None and shared.found.enough:
             break

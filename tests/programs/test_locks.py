@@ -624,3 +624,14 @@ define void @t1() {{
     )
     states, flags = outcomes(test, literally=False)
     assert (states, flags) == (["@x=1;"], ())
+
+
+def test_another_lock_that_is_tried_does_not_matter() -> None:
+    tries = "%b = call i32 @pthread_mutex_trylock(ptr @n)\n  %busy = icmp eq i32 %b, 16\n"
+    tries += (
+        "  br i1 %busy, label %end, label %go\ngo:\n  call i32 @pthread_mutex_unlock(ptr @n)\n  br label %end\nend:"
+    )
+    (lock, unlock), other = MUTEXES, "@n = global %mutex zeroinitializer\n"
+    text = LOOKS.format(lock=lock, unlock=unlock, takes=lock, gives=unlock, more="", first=tries, sets=SETS)
+    found = check(program(MUTEX + other + text), "rc11")
+    assert (found.status, found.observation, found.flags) == ("complete", "Never", ())
