@@ -43,7 +43,8 @@ _BUFFER = re.compile(r"(raw|struct)\.ptr\.buffer\.(load|store)(?:\.[a-z]*\d\w*)*
 
 # They are about when instructions run on the hardware, or about its caches: no rule of a model speaks of them.
 _NOTHING = re.compile(
-    r"s\.(waitcnt|wait\.(bvh|ds|exp|km|load|sample|store)cnt|wait\.event(\.export\.ready)?|nop|sleep(\.var)?|setprio(\.inc\.wg)?"
+    r"s\.(waitcnt|wait\.(bvh|ds|exp|km|load|sample|store)cnt|wait\.event(\.export\.ready)?|nop|sleep(\.var)?|wakeup"
+    r"|setprio(\.inc\.wg)?"
     r"|prefetch\.(data|inst)|buffer\.prefetch\.data|monitor\.sleep|ttracedata(\.imm)?|(inc|dec)perflevel"
     r"|dcache\.(inv|wb)(\.vol)?)$"
     r"|sched\.(group\.)?barrier$|iglp\.opt$|wave\.barrier$|(global|flat)\.prefetch(\.|$)|buffer\.wbinvl1"
