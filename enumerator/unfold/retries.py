@@ -108,8 +108,9 @@ def leaves_nothing(
     if any(not hidden.isdisjoint(pointed_to(local.node)) for local in _held_by_others(state)):
         return False
     for place, local, _ in state.slots.held():
-        mine = bool(slots) and place.object in frame.slots
-        told_here = mine and (isinstance(local.node, Known) or not is_live(state, frame, header, place.object))
+        if not is_live(state, frame, header, place.object):
+            continue
+        told_here = bool(slots) and place.object in frame.slots and isinstance(local.node, Known)
         if not told_here and not hidden.isdisjoint(pointed_to(local.node)):
             return False
     for name in text.live(frame.function)[0][header]:

@@ -256,3 +256,32 @@ bad:
 ; FORALL: @x = 1
 """
     assert check(load_text(text, "invoke.ll")).observation == "Always"
+
+
+PUSH = """struct Node { int value; Node *next; };
+std::atomic<Node *> top{nullptr};
+void push(int value) {
+  Node *node = new Node{value, nullptr}, *head = top.load(std::memory_order_relaxed);
+  do
+    node->next = head;
+  while (!top.compare_exchange_weak(head, node, std::memory_order_release, std::memory_order_relaxed));
+}
+int main() {
+  std::thread a([] { push(1); }), b([] { push(2); });
+  a.join();
+  b.join();
+  int sum = 0;
+  for (Node *node = top.load(); node; node = node->next)
+    sum += node->value;
+  assert(sum == 3);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1"))
+def test_attempts_whose_node_was_lent_to_a_call(tmp_path: Path, level: str) -> None:
+    """At -O0 the node's address stands in slots of calls that have returned: nobody reads these any more."""
+    (tmp_path / "push.cpp").write_text(HEAD + PUSH)
+    found = check(load(tmp_path / "push.cpp", Compiler(level=level)), "rc11")
+    assert (found.verdict, found.flags, found.consistent, found.cut) == ("Ok", (), 2, 0)
