@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -114,3 +115,50 @@ def renamed(part: str) -> str:
     for block in "abc":
         part = part.replace(f"\n{block}:", f"\n{block}2:").replace(f"label %{block}", f"label %{block}2")
     return part
+
+
+def test_a_store_behind_a_barrier_that_is_undefined() -> None:
+    """Who takes the initial value ends early, and the other thread stays; a store of that thread may be taken, too."""
+    first = f"{BARRIER}\n  {ENDS.format(of='x').replace('i32 %r, 1', 'i32 %r, 0')}"
+    second = (
+        f"{WAITS.format(of='y').replace('i32 %r, 1', 'i32 %r, 0')}\n  {HALVES}\n  {BARRIER}\n  {SETS.format(of='x')}"
+    )
+    test = program(first, second)
+    names = all_names(test, 1)
+    answers = [answer(each, test, names, model="llvm", unroll=1) for each in ENGINES]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0] is not None and answers[0].flags == {"ub", "ub-barrier", "ub-unreachable"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_generated_waves(seed: int) -> None:
+    """Two or three waves with up to two barriers, around each of which they store, wait, or may end."""
+    random = Random(seed)
+    waits = random.random() < 0.4
+    waves = [wave(random, waits) for _ in range(random.choice((2, 2, 3)))]
+    test, model = program(*waves), ("llvm", "amdgpu")[seed % 2]
+    if len(waves) > 2:
+        plain, fast = (check(test, model, engine=each, unroll=1) for each in ENGINES[1:])
+        assert (plain.states, plain.flags, plain.consistent) == (fast.states, fast.flags, fast.consistent)
+        return
+    names = all_names(test, 1)
+    literal, plain_answer, fast_answer = (answer(each, test, names, model=model, unroll=1) for each in ENGINES)
+    assert literal == plain_answer == fast_answer
+
+
+def wave(random: Random, waits: bool) -> str:
+    """The code of a wave; where waves wait, nothing is stored plainly that they could wait for."""
+    barriers, parts = random.randint(1, 2), list[str]()
+    for number in range(barriers + 1):
+        of, n = random.choice("xy"), number + 1
+        part = random.choice(["reads", "sets x", "ends", "branches", "", *(["waits"] if waits else ["writes", "ends"])])
+        text = WAITS.format(of=of) if part == "waits" else PARTS.get(part, "").replace("@x", f"@{of}")
+        for name in ("r", "set", "v"):
+            text = text.replace(f"%{name} ", f"%{name}{n} ").replace(f"%{name},", f"%{name}{n},")
+        for block in "abcle":
+            text = text.replace(f"\n{block}:", f"\n{block}{n}:").replace(f"label %{block}", f"label %{block}{n}")
+        parts.append(text)
+        if number < barriers:
+            before, after = (random.random() < 0.4 for _ in range(2))
+            parts += ["fence release"] * before + [random.choice((BARRIER, HALVES))] + ["fence acquire"] * after
+    return "\n  ".join(filter(None, parts))

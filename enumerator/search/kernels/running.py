@@ -66,6 +66,7 @@ def descend(t, prog, data, tries, work, grown, findings):
     base = work.t_base[t]
     if tries.node_fork[node] == op.V_MISSED:
         if is_missed(t, data, tries, work, grown):
+            note_dead_end(tries, work, grown)  # what it would write otherwise others could wait for
             return go_on(t, prog.config[op.C_TRUE], prog, data, tries, work, grown)
         if waits_for_others(t, data, tries, work, grown):
             return STAYS
