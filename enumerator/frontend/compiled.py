@@ -159,9 +159,24 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
         command.append(_STANDARD)
     command += [*_options(language, compiler), f"-O{compiler.level}"]
     command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-", path]
+    plain = language in ("cl", "hip") or compiler.level == "0"
+    done = _run(command if plain else [*command, *_WITHOUT_SPECULATION], path)
+    if done.returncode != 0 and "unsupported option '-fsanitize" in done.stderr:
+        done = _run(command, path)  # there are targets without it
+    if done.returncode == 0:
+        return without_conventions(done.stdout)
+    match = _ERROR.search(done.stderr)
+    if match is not None:
+        raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))
+    told = next((line for line in done.stderr.splitlines() if line.strip()), f"exit code {done.returncode}")
+    raise InputError(f"clang: {told.removeprefix('clang: ')}", path)
+
+
+def _run(command: list[str], path: str) -> subprocess.CompletedProcess[str]:
+    """Run the compiler, for as long as there is time."""
     left = remaining()
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command,
             capture_output=True,
             text=True,
@@ -173,13 +188,6 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
         raise Timeout from None
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror}", path) from None
-    if done.returncode == 0:
-        return without_conventions(done.stdout)
-    match = _ERROR.search(done.stderr)
-    if match is not None:
-        raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))
-    told = next((line for line in done.stderr.splitlines() if line.strip()), f"exit code {done.returncode}")
-    raise InputError(f"clang: {told.removeprefix('clang: ')}", path)
 
 
 def _command(compiler: Compiler, path: str) -> list[str]:
@@ -205,6 +213,4 @@ def _options(language: str, compiler: Compiler) -> list[str]:
             return ["-x", "hip", "--cuda-device-only", f"--offload-arch={target}", "-nogpulib", "-nogpuinc"]
         case _:
             target_option = [] if compiler.target is None else [f"--target={compiler.target}"]
-            spinning = _WITHOUT_SPINNING if language == "c++" else ()
-            speculation = () if compiler.level == "0" or compiler.target is not None else _WITHOUT_SPECULATION
-            return ["-x", language, *target_option, *spinning, *speculation]
+            return ["-x", language, *target_option, *(_WITHOUT_SPINNING if language == "c++" else ())]
