@@ -13,7 +13,7 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.reference.axioms import raised_flags
 from enumerator.reference.base import Combination
 from enumerator.unfold.arithmetic import evaluate
-from enumerator.unfold.missed import misses_barrier
+from enumerator.unfold.missed import barriers_of, misses_barrier
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.state import BLOCKED
 
@@ -170,14 +170,8 @@ def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[st
     counts: dict[int, list[tuple[str, tuple[int, int]]]] = {}
     for thread, path in zip(test.threads, paths, strict=True):
         workgroup = test.placements[thread.name].instance(Scope.WORKGROUP)
-        counts.setdefault(workgroup, []).append((thread.name, _barriers(path)))
+        counts.setdefault(workgroup, []).append((thread.name, barriers_of(path)))
     return counts
-
-
-def _barriers(path: Path) -> tuple[int, int]:
-    arrivals = sum(isinstance(event.arrival, int) for event in path.events)
-    waits = sum(isinstance(event.wait, int) for event in path.events)
-    return arrivals, waits
 
 
 def is_cut(paths: Sequence[Path]) -> bool:

@@ -21,6 +21,7 @@ from enumerator.search.layout import Paths
 from enumerator.search.observed import Observed
 from enumerator.search.symmetry import may_be_symmetric
 from enumerator.unfold import Unfolded
+from enumerator.unfold.missed import barriers_of
 from enumerator.unfold.named import Named, named_location
 from enumerator.unfold.paths import Known, Location, Node, Path, PathEvent, ReadValue
 from enumerator.unfold.state import BLOCKED, REFUSED, TRIED
@@ -204,8 +205,9 @@ class _Listed:
             self._end.append(end_of(path.end, self.ends))
             self._stuck_reads += sorted(path.waiting)
             self._stuck_first.append(len(self._stuck_reads))
-            self._arrivals.append(sum(isinstance(event.arrival, int) for event in path.events))
-            self._waits.append(sum(isinstance(event.wait, int) for event in path.events))
+            arrivals, waits = barriers_of(path)
+            self._arrivals.append(arrivals)
+            self._waits.append(waits)
             self._tried.append(int(path.tried))
             for group, way in path.agreements:
                 meeting = self._meetings.setdefault((AGREEMENT, group), len(self._meetings))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from enumerator.search import opcodes as op
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
 from enumerator.search.grown_events import Columns, GrownEvents
+from enumerator.unfold.missed import barriers_of
 from enumerator.unfold.paths import Path
 from enumerator.unfold.state import TRIED
 
@@ -67,8 +68,7 @@ class GrownEnds:
         number = self._paths.length
         self._paths.append(
             end_of(path.end, self.flags),
-            sum(isinstance(event.arrival, int) for event in path.events),
-            sum(isinstance(event.wait, int) for event in path.events),
+            *barriers_of(path),
             int(path.tried),
         )
         for read in self.waits_with(path):

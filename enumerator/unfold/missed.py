@@ -23,18 +23,18 @@ from enumerator.unfold.paths import Computed, Path
 from enumerator.unfold.state import BLOCKED, REFUSED, TRIED
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["ALIVE", "MISSED", "ends_early", "leaves_barrier", "may_miss", "misses_barrier"]
+__all__ = ["MISSED", "barriers_of", "leaves_barrier", "may_miss", "misses_barrier"]
 
 _BIT = IntType(1)
 MISSED = Computed("missed", (), _BIT, _BIT)
 """What decides whether a thread leaves a barrier: 1 where another one never comes to it."""
-ALIVE = ("return", "cut", BLOCKED, TRIED, REFUSED)
+_ALIVE = ("return", "cut", BLOCKED, TRIED, REFUSED)
 """The ends of paths of threads that have not ended early."""
 
 
-def ends_early(path: Path) -> bool:
+def _ends_early(path: Path) -> bool:
     """Tell whether a thread ends otherwise than by returning, or by standing where it may go on."""
-    return path.end not in ALIVE
+    return path.end not in _ALIVE
 
 
 def leaves_barrier(state: ThreadState) -> list[ThreadState]:
@@ -53,7 +53,7 @@ def may_miss(test: Test, paths: Sequence[Iterable[Path]]) -> bool:
     """Tell whether some thread of a workgroup may end early before a barrier that another one waits at."""
     if not test.has(Barrier):
         return False
-    counts = [{(ends_early(path), *_met(path)) for path in options} for options in paths]
+    counts = [{(_ends_early(path), *barriers_of(path)) for path in options} for options in paths]
     for mine, others in _mates(test):
         arrived = [arrivals for early, arrivals, _ in counts[mine] if early]
         if arrived and any(waits > min(arrived) for other in others for _, _, waits in counts[other]):
@@ -76,9 +76,9 @@ def misses_barrier(test: Test, paths: Sequence[Path]) -> bool:
         Then these paths do not go together.
     """
     for mine, others in _mates(test):
-        _, waits = _met(paths[mine])
+        _, waits = barriers_of(paths[mine])
         blocked = paths[mine].end == BLOCKED
-        arrived = [_met(paths[other])[0] for other in others if ends_early(paths[other])]
+        arrived = [barriers_of(paths[other])[0] for other in others if _ends_early(paths[other])]
         if any(waits - blocked > each for each in arrived):
             return True
         if blocked and all(waits <= each for each in arrived):
@@ -93,7 +93,7 @@ def _mates(test: Test) -> Iterator[tuple[int, list[int]]]:
         yield thread, [other for other, each in enumerate(groups) if each == group and other != thread]
 
 
-def _met(path: Path) -> tuple[int, int]:
+def barriers_of(path: Path) -> tuple[int, int]:
     """Count the barriers of its workgroup that a thread arrives at, and those that it waits at."""
     arrivals = sum(isinstance(event.arrival, int) for event in path.events)
     return arrivals, sum(isinstance(event.wait, int) for event in path.events)

@@ -242,15 +242,20 @@ def is_kept(t, data, tries, work, grown):
 
 
 @inner
+def has_not_come(s, t, waited, data, work, grown):
+    """Tell whether another thread of the workgroup of one has not come to a barrier, which has a number."""
+    return s != t and data.inst[s, 2] == data.inst[t, 2] and last_met(op.X_MET, s, data, work, grown) < waited
+
+
+@inner
 def waits_for_others(t, data, tries, work, grown):
     """Tell whether a thread waits at a barrier where others of its workgroup have not arrived, and may still do."""
     waited = stands_at(t, data, work, grown)
     if waited < 0:
         return False
     for s in range(grown.node.shape[0]):
-        if s != t and data.inst[s, 2] == data.inst[t, 2] and not has_ended(s, tries, grown):
-            if last_met(op.X_MET, s, data, work, grown) < waited:
-                return True
+        if not has_ended(s, tries, grown) and has_not_come(s, t, waited, data, work, grown):
+            return True
     return False
 
 
@@ -261,10 +266,9 @@ def is_missed(t, data, tries, work, grown):
     if waited < 0:
         return False
     for s in range(grown.node.shape[0]):
-        if s != t and data.inst[s, 2] == data.inst[t, 2] and has_ended(s, tries, grown):
-            if data.p_end[tries.node_ended[grown.node[s]]] > 1:
-                if last_met(op.X_MET, s, data, work, grown) < waited:
-                    return True
+        if has_ended(s, tries, grown) and data.p_end[tries.node_ended[grown.node[s]]] > 1:
+            if has_not_come(s, t, waited, data, work, grown):
+                return True
     return False
 
 
