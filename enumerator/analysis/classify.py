@@ -116,8 +116,9 @@ class RemovedOrder:
     Parameters
     ----------
     first, second : int
-    reason : {'tags', 'thread-private', 'model'}
-        Incompatible tags; a thread-private access and a synchronizing operation; another reason in the model.
+    reason : {'tags', 'thread-private', 'address-space', 'model'}
+        Incompatible tags; a thread-private access and a synchronizing operation; an access with a ``-one-as`` scope and
+        one to another address space; another reason in the model.
     prefixes : tuple of str
         The prefixes of the incompatible tags.
     ordered_anyway : bool
@@ -335,5 +336,6 @@ def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
     anyway = execution.related("hb", a.number, b.number)
     if not compatible(a.tags, b.tags):
         return RemovedOrder(a.number, b.number, "tags", conflicting_prefixes(a.tags, b.tags), anyway)
-    private = execution.world.sets["TP"] & {a.number, b.number}
-    return RemovedOrder(a.number, b.number, "thread-private" if private else "model", (), anyway)
+    sets, pair = execution.world.sets, {a.number, b.number}
+    reason = "thread-private" if sets["TP"] & pair else "address-space" if sets["ONE_AS"] & pair else "model"
+    return RemovedOrder(a.number, b.number, reason, (), anyway)

@@ -35,8 +35,9 @@ def describe_event(execution: Execution, number: int) -> str:
     parts = [_verb(execution, event)]
     if event.kind in ("R", "W", "F") and event.annotation.ordering != Ordering.NA:
         parts.append(event.annotation.ordering.name.lower())
-    if event.kind != "IW" and event.annotation.scope != Scope.SYSTEM:
-        parts.append(f'syncscope("{event.annotation.scope.name.lower()}")')
+    if event.kind != "IW" and (event.annotation.scope != Scope.SYSTEM or event.annotation.one_as):
+        scope = event.annotation.scope.name.lower()
+        parts.append(f'syncscope("{scope}-one-as")' if event.annotation.one_as else f'syncscope("{scope}")')
     if event.location is not None:
         value = format_value(execution.candidate.values[number])
         parts.append(f"{name_of_location(execution.combination.test, event.location)} = {value}")
@@ -177,6 +178,7 @@ def _why(pair: RemovedOrder) -> str:
     reasons = {
         "tags": f"tags differ in {', '.join(pair.prefixes)}",
         "thread-private": "a thread-private access beside a synchronizing operation",
+        "address-space": "a -one-as scope, and another address space",
         "model": "the model does not keep it",
     }
     anyway = "; ordered all the same by happens-before" if pair.ordered_anyway else ""

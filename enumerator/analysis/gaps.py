@@ -151,7 +151,7 @@ def _synchronization(execution: Execution, first: int, last: int) -> Iterator[tu
 def _removed(execution: Execution, a: int, b: int) -> Gap:
     removed = why_removed(execution, execution.events[a], execution.events[b])
     first, second = (b, a) if execution.events[b].kind == "F" or execution.events[b].synchronizing else (a, b)
-    cause = {"tags": "tags", "thread-private": "thread-private"}.get(removed.reason, "address-space")
+    cause = "address-space" if removed.reason == "model" else removed.reason
     if cause == "thread-private":
         first, second = (a, b) if execution.events[a].annotation.thread_private else (b, a)
     if cause == "address-space":
@@ -235,7 +235,7 @@ def _apart(execution: Execution, source: int, sent: int, received: int, target: 
     events = execution.events
     one_as = execution.world.sets.get("ONE_AS", frozenset())
     if {source, target} & one_as and events[source].kind != "F" and events[target].kind != "F":
-        if events[source].annotation.address_space != events[target].annotation.address_space:
+        if not execution.related("same-as", source, target):
             yield Gap("address-space", *((source, target) if source in one_as else (target, source)))
 
 

@@ -121,7 +121,7 @@ def _relations() -> list[Predefined]:
         ("data", "from a read to a write whose value depends on it", None),
         ("ctrl", "from a read to everything after a branch that depends on it", None),
         ("tok", "from an operation, and all its earlier runs, to one that waits for its ordering token", None),
-        ("same-as", "accesses in the same address space (of an initial write: its object's)", None),
+        ("same-as", "accesses to the same address space: that of the memory, if the address is flat", None),
         ("po-loc", "program order between accesses to the same location", "po & loc"),
         ("mmra", "compatible tags, implied ones included (reflexive and symmetric)", None),
         ("mmra-sync", "what the profile asks of tags for synchronization: mmra if strict, else everything", None),

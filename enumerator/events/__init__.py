@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enumerator.events.event import Event, number_events, related
-from enumerator.events.kind import Kind, is_synchronizing
+from enumerator.events.kind import ANY, Kind, is_synchronizing
 from enumerator.events.kinds import Kinds
 from enumerator.events.relations import RELATIONS, BaseRelation
 from enumerator.events.sets import SETS, names_of
 
 __all__ = [
+    "ANY",
     "RELATIONS",
     "SETS",
     "BaseRelation",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 
-__all__ = ["Kind", "is_synchronizing"]
+__all__ = ["ANY", "Kind", "is_synchronizing"]
+
+ANY = -1
+"""Stands for each address space: that of the memory which a flat access goes to, where nothing says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,9 @@ class Kind:
     thread_private, volatile : bool
     address_space : int
         Of an access; of an initial write, that of its object.
+    reached : int or None
+        The address space of the memory that a flat access goes to, :data:`ANY` if that may be each; None where the
+        address says it.
     labels : frozenset of str
         Further sets that it is in.
     reference : str
@@ -66,6 +72,7 @@ class Kind:
     thread: int | None = None
     instances: tuple[int, ...] = ()
     followers: frozenset[int] = frozenset()
+    reached: int | None = None
 
     @classmethod
     def of(
@@ -80,6 +87,7 @@ class Kind:
         thread: int | None = None,
         instances: tuple[int, ...] = (),
         followers: frozenset[int] = frozenset(),
+        reached: int | None = None,
     ) -> Kind:
         """Give the kind of an event from its annotation and what that does not say.
 
@@ -105,7 +113,13 @@ class Kind:
             thread,
             instances,
             followers,
+            reached,
         )
+
+    @property
+    def memory(self) -> int:
+        """The address space of the memory that it accesses."""
+        return self.address_space if self.reached is None else self.reached
 
     @property
     def reads(self) -> bool:

@@ -202,7 +202,7 @@ class Kinds:
         """
         found = []
         for thread, letter, annotation, half, location, others in asked:
-            key = thread, letter, id(annotation), half, self._is_local(annotation, location), location
+            key = thread, letter, id(annotation), half, self._reached(annotation, location), location
             if said is None and not others and key in self._sketched:
                 found.append(self._sketched[key][1])
                 continue
@@ -238,9 +238,9 @@ class Kinds:
         strong = is_synchronizing(event.kind, event.annotation.ordering)
         return self._kind(thread, event.kind, event.annotation, half, strong, event.location)
 
-    def place_of(self, location: Location) -> tuple[bool, bool]:
-        """Tell what kinds of accesses there rest on: whether it is observed, and whether flat ones go to LDS."""
-        return self._is_observed(location), self.spaces.get(location.object) == _LDS
+    def place_of(self, location: Location) -> tuple[bool, int | None]:
+        """Tell what kinds of accesses there rest on: whether it is observed, and its address space, if it is known."""
+        return self._is_observed(location), self.spaces.get(location.object)
 
     def _kind(
         self,
@@ -251,7 +251,7 @@ class Kinds:
         synchronizing: bool,
         location: Location | None,
     ) -> Kind:
-        observed, local = self._is_observed(location), self._is_local(annotation, location)
+        observed, reached = self._is_observed(location), self._reached(annotation, location)
         instances, followers = self._instances[thread], self._followers[thread]
 
         def make() -> Kind:
@@ -267,7 +267,7 @@ class Kinds:
             own = (-1 - instances[0], *instances[1:]) if "ASYNC" in annotation.labels else instances
             return Kind.of(
                 letter,
-                replace(annotation, labels=annotation.labels | {"FLAT_LDS"}) if local else annotation,
+                replace(annotation, labels=annotation.labels | {"FLAT_LDS"}) if reached == _LDS else annotation,
                 tags=tags,
                 synchronizing_tags=counting,
                 half=half,
@@ -275,9 +275,10 @@ class Kinds:
                 thread=thread,
                 instances=own,
                 followers=followers,
+                reached=reached,
             )
 
-        said = (letter, annotation, half, synchronizing, local, observed, thread, instances, followers)
+        said = (letter, annotation, half, synchronizing, reached, observed, thread, instances, followers)
         return self._table.made(self._profile, said, make)
 
     def _number(self, kind: Kind) -> int:
@@ -297,10 +298,11 @@ class Kinds:
             self._observed[location] = self._observes(location.object, location.offset, location.size)
         return self._observed[location]
 
-    def _is_local(self, annotation: Annotation, location: Location | None) -> bool:
-        """Tell whether a flat access goes to LDS."""
-        flat = location is not None and annotation.address_space == 0
-        return flat and location is not None and self.spaces.get(location.object) == _LDS
+    def _reached(self, annotation: Annotation, location: Location | None) -> int | None:
+        """Give the address space of the memory that a flat access goes to, if it is known, and another one."""
+        if location is None or annotation.address_space != 0:
+            return None
+        return self.spaces.get(location.object) or None
 
     def _space(self, location: Location) -> int:
         """Give the address space of an object; memory of an alloca is none of the test's, and accesses say it."""

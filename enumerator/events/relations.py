@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import MappingProxyType
 
-from enumerator.events.kind import Kind
+from enumerator.events.kind import ANY, Kind
 from enumerator.frozen import dataclass
 from enumerator.mmra import compatible
 from enumerator.program.instructions import Scope
@@ -90,7 +90,7 @@ def _both_access(a: Kind, b: Kind) -> bool:
 
 
 def _same_space(a: Kind, b: Kind) -> bool:
-    return a.accesses and b.accesses and a.address_space == b.address_space
+    return a.accesses and b.accesses and (a.memory == b.memory or ANY in (a.memory, b.memory))
 
 
 def _same_instance(scope: Scope, a: Kind, b: Kind) -> bool:

@@ -19,12 +19,12 @@ from enumerator.cat.predefined import formula
 from enumerator.cat.syntax import Let, Model
 from enumerator.cat.tree import variables
 from enumerator.cat.typing import select
-from enumerator.events import RELATIONS, Event, names_of, related
+from enumerator.events import ANY, RELATIONS, Event, names_of, related
 from enumerator.events import Kind as EventKind
 from enumerator.frozen import dataclass
 from enumerator.graphs import components
 from enumerator.inspection.flow import bits, predecessors
-from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.inspection.operations import Function, Kind, Operation, Space
 from enumerator.mmra import conflicting_prefixes
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 from enumerator.unfold.paths import PathEvent
@@ -67,12 +67,17 @@ class LinkKey:
             operation.effective,
             operation.thread_private,
             operation.address_space or 0,
+            None if operation.address_space else _REACHED.get(operation.space),
         )
 
     @property
     def tags(self) -> frozenset[Tag]:
         """The effective tags."""
         return self.event.tags
+
+
+_REACHED = {Space.FLAT: ANY, Space.ANY: ANY, Space.GLOBAL: 1, Space.LOCAL: 3, Space.PRIVATE: 5}
+"""The address space of the memory that an access by a flat address goes to, where that is seen."""
 
 
 @cache
@@ -85,6 +90,7 @@ def _key(
     tags: frozenset[Tag],
     thread_private: bool,
     address_space: int,
+    reached: int | None,
 ) -> LinkKey:
     return LinkKey(
         EventKind(
@@ -95,6 +101,7 @@ def _key(
             tags,
             thread_private=thread_private,
             address_space=address_space,
+            reached=reached,
             thread=0,
             instances=(0,) * len(Scope),
         )

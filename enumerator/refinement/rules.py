@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.cat.selected import SelectedModel
-from enumerator.events import Kind
+from enumerator.events import ANY, Kind
 from enumerator.events.kind import is_synchronizing
 from enumerator.frozen import dataclass
 from enumerator.inspection.links import LinkKey, linked, why_not
@@ -194,7 +194,12 @@ def _kinds(operation: Memory, profile: Profile) -> Iterator[Kind]:
             )
             yield replace(
                 Kind.of(
-                    letter, replace(note, ordering=ordering), tags=tags, thread=0, half=len(_letters(operation)) > 1
+                    letter,
+                    replace(note, ordering=ordering),
+                    tags=tags,
+                    thread=0,
+                    half=len(_letters(operation)) > 1,
+                    reached=ANY if note.address_space == 0 else None,
                 ),
                 instances=(0,) * len(Scope),
             )

@@ -167,7 +167,7 @@ class Closing:
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
         self._in_order: dict[tuple[Kind, Kind], bool] = {}
-        self._written: dict[tuple[int, frozenset[Later], int, bool, tuple[bool, bool]], frozenset[Written]] = {}
+        self._written: dict[tuple[int, frozenset[Later], int, bool, tuple[bool, int | None]], frozenset[Written]] = {}
         self._in_order_by_values: dict[tuple[_Value, ...], bool] = {}
 
     def says(self, writes: frozenset[Written], read: Kind, location: Location, *, exact: bool = False) -> int:

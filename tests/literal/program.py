@@ -217,10 +217,17 @@ class Program:
     def one_as_cut(self) -> Pairs:
         """Edges between a ``-one-as`` atomic and accesses of other address spaces."""
         accesses = self.reads | self.writes
-        space = {e: self.events[e].annotation.address_space for e in accesses}
+        space = {e: self._space(e) for e in accesses}
         restricted = {e for e in accesses & self.atomic if self.events[e].annotation.one_as}
         pairs = product(restricted, accesses) | product(accesses, restricted)
         return frozenset((a, b) for a, b in pairs if space[a] != space[b])
+
+    def _space(self, access: int) -> int:
+        """The address space of the memory: a flat address does not say it."""
+        event = self.events[access]
+        spaces = {memory.name: memory.address_space for memory in self.test.objects}
+        said = event.annotation.address_space
+        return said if said or event.location is None else spaces.get(event.location.object, said)
 
     @cached_property
     def po_hb(self) -> Pairs:

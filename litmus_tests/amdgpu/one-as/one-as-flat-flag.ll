@@ -1,10 +1,10 @@
-; One-as: a flag that is stored as global and loaded by a flat address does not synchronize
+; One-as: a flag that is stored as global and loaded by a flat address
 ; REF: LLVM AMDGPUUsage, AMDHSA LLVM Sync Scopes, agent-one-as
-; REF: the semantics, section 1 (no sw edges to accesses of other address spaces)
-; Each access of the flag has the address space of the data beside it, so that program order counts on both sides.
+; REF: the semantics, section 1 (no sw edges to accesses of other address spaces: a flat one is of that of the memory)
+; The flag is in global memory, whichever address says so.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
-; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0
 define void @t0() {
