@@ -43,7 +43,6 @@ from enumerator.search.grown_strategy import (
     RefusedRaces,
 )
 from enumerator.search.grown_symmetry import find_groups
-from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program
@@ -54,6 +53,7 @@ from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.lock_words import LockWords
+from enumerator.unfold.rewritten import WaitsRace
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
 from enumerator.unfold.unfolder import prepare

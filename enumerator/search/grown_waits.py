@@ -11,22 +11,10 @@ from enumerator.program.types import store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.layout import site_of
 from enumerator.unfold.paths import Location
+from enumerator.unfold.rewritten import WaitsRace
 from enumerator.unfold.waiting import PlainStore
 
-__all__ = ["Waits", "WaitsRace"]
-
-
-class WaitsRace(Exception):
-    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`).
-
-    Parameters
-    ----------
-    location : Location
-    """
-
-    def __init__(self, location: Location) -> None:
-        super().__init__(location)
-        self.location = location
+__all__ = ["Waits"]
 
 
 class Waits:

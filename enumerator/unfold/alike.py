@@ -36,7 +36,7 @@ from enumerator.unfold.rounds import looks_only
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, is_live, is_plain, last_seen
+from enumerator.unfold.waiting import Iteration, is_live, is_plain, last_seen, made_again
 
 __all__ = ["Keys", "may_be_told"]
 
@@ -318,7 +318,9 @@ class _Look:
         """Tell whether an iteration may still be left out, as far as what others see tells."""
         if not isinstance(iteration, Iteration):
             return False
-        return iteration.events > seen or (iteration is begun and looks_only(self._state, iteration))
+        if iteration.events > seen:
+            return True
+        return iteration is begun and (looks_only(self._state, iteration) or bool(made_again(self._state, iteration)))
 
     def _iteration(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Key:
         """Give what a thread held at the beginning of an iteration, and how far back that is."""
@@ -364,8 +366,8 @@ class _Look:
             for index in range(self._first, self._end)
         )
         written = (events[index] for index in range(self._first, self._end) if events[index].kind == "W")
-        locks = tuple((each.location, each.rmw is None) for each in written) if self._state.shared.taken else ()
-        return kinds, locks, self._told_apart()
+        places = tuple((each.location, each.rmw is None) for each in written if not is_plain(each))
+        return kinds, places, self._told_apart()
 
     def _told_apart(self) -> _Key:
         """Give the reads among them that are known to have different values."""

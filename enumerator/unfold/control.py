@@ -31,7 +31,7 @@ from enumerator.unfold.rounds import of_rounds
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
-from enumerator.unfold.waiting import Iteration, begin, only_reads, stays
+from enumerator.unfold.waiting import Iteration, begin, made_again, only_reads, stays
 
 __all__ = [
     "BEGIN",
@@ -337,15 +337,18 @@ def _may_be_left_out(
     rounds: frozenset[int],
 ) -> tuple[str, frozenset[int]] | None:
     """Tell how the path ends where an iteration may be left out, and what the thread waits with; None if it may not."""
-    if not leaves_nothing(state, frame, header, before, rounds):
+    stores = made_again(state, before)
+    if not leaves_nothing(state, frame, header, before, rounds | stores):
         return None
     if stays(state, frame, header, before, carried):
+        if stores and not state.shared.rewritten.may_be_left_out(state.thread, map(state.events.__getitem__, stores)):
+            return None
         reads = frozenset(_waited_for(state, before)) - rounds
         # A weak cmpxchg that failed for no reason does not fail for ever.
         spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
         again = spurious or tells_apart(state, before.conditions, reads)
         return AGAIN if again else "stuck", atomic_reads(state, reads)
-    if rounds or state.unchanged is not None:
+    if rounds or stores or state.unchanged is not None:
         return None
     return reads_again(state, frame, header, before, carried)
 

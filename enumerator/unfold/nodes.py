@@ -7,7 +7,7 @@ from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import agrees, apply
 from enumerator.unfold.paths import Computed, Known, Node
 
-__all__ = ["compute", "decoded", "encoded", "excluded"]
+__all__ = ["compute", "decoded", "encoded", "excluded", "read_as"]
 
 
 def compute(
@@ -99,3 +99,33 @@ def excluded(node: Node, value: Value) -> bool:
         return False
     decisive = int(node.operator == "or")
     return value != decisive and any(excluded(each, 1 - decisive) for each in node.arguments)
+
+
+def read_as(node: Node) -> Node:
+    """Give a value as it was before it was taken for an address, or an address for a number, maybe in a stack slot.
+
+    Parameters
+    ----------
+    node : Node
+
+    Returns
+    -------
+    Node
+        Of as many bytes.
+    """
+    while isinstance(node, Computed) and (_casts(node) or _is_whole(node)):
+        node = node.arguments[0]
+    return node
+
+
+def _casts(node: Computed) -> bool:
+    """Tell whether a value is an address taken for a number, or the other way round, and no part of it."""
+    casts = node.operator in ("inttoptr", "ptrtoint")
+    return casts and store_size(node.type) >= store_size(node.operand_type)
+
+
+def _is_whole(node: Computed) -> bool:
+    """Tell whether a value is what the bytes of another one are in another type, or these bytes."""
+    if node.operator == "decode":
+        return len(node.arguments) == 1 and node.indices[1:] == (store_size(node.type),)
+    return node.operator == "encode" and node.indices[:2] == (0, store_size(node.operand_type))

@@ -20,9 +20,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.program.instructions import Ordering
-from enumerator.program.types import store_size
 from enumerator.program.values import Value
 from enumerator.unfold.ahead import are_registers, held_in_slots, overwrites
+from enumerator.unfold.nodes import read_as
 from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
@@ -237,12 +237,12 @@ def told_apart(conditions: Iterable[tuple[Node, Value]]) -> Iterator[tuple[int, 
     """
     for node, value in conditions:
         if isinstance(node, Computed) and (node.operator, value) in (("icmp eq", 0), ("icmp ne", 1)):
-            one, other = map(_read_as, node.arguments)
+            one, other = map(read_as, node.arguments)
             while isinstance(one, Computed) and isinstance(other, Computed) and _shape(one) == _shape(other):
                 apart = [pair for pair in zip(one.arguments, other.arguments, strict=True) if not _equal(*pair)]
                 if len(apart) != 1:
                     break
-                one, other = map(_read_as, apart[0])
+                one, other = map(read_as, apart[0])
             if isinstance(one, ReadValue) and isinstance(other, ReadValue):
                 yield one.index, other.index
 
@@ -350,7 +350,7 @@ class _Substitution:
         """Tell whether a value is what another one becomes where later reads stand for those before."""
         if self._set.isdisjoint(old.reads):
             return old is new or _equal(old, new)
-        old, new = _read_as(old), _read_as(self._chosen(new))
+        old, new = read_as(old), read_as(self._chosen(new))
         if isinstance(old, ReadValue):
             if not isinstance(new, ReadValue) or new.index < self._start.events or old.type != new.type:
                 return False
@@ -396,20 +396,6 @@ class _Substitution:
         return moved == sorted(set(moved), reverse=True) and all(
             _stands_for(events[read], events[now]) for read, now in self.stands.items()
         )
-
-
-def _read_as(node: Node) -> Node:
-    """Give a value as it was before it was taken for an address, or an address for a number, maybe in a stack slot."""
-    while isinstance(node, Computed) and (node.operator in ("inttoptr", "ptrtoint") or _is_whole(node)):
-        node = node.arguments[0]
-    return node
-
-
-def _is_whole(node: Computed) -> bool:
-    """Tell whether a value is what the bytes of another one are in another type, or these bytes."""
-    if node.operator == "decode":
-        return len(node.arguments) == 1 and node.indices[1:] == (store_size(node.type),)
-    return node.operator == "encode" and node.indices[:2] == (0, store_size(node.operand_type))
 
 
 def _is_value(one: Value, other: Value) -> bool:

@@ -16,6 +16,7 @@ from enumerator.unfold.layout import Layout
 from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.loops import Flow, LoopEntry
 from enumerator.unfold.paths import Location, Node
+from enumerator.unfold.rewritten import Rewritten
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -187,6 +188,7 @@ class Shared:
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     raced : set of str
         Objects, by where they are made, that threads wait for and others write plainly: what only reads may race there.
+        And those where a loop stores again and again that others access, too (:mod:`.rewritten`).
     meeting : dict
         By barrier, the threads that may come to it, as far as that was asked (:mod:`enumerator.unfold.meeting`).
     ends_tried : bool
@@ -199,6 +201,8 @@ class Shared:
         Where locks keep their state.
     taken : set of Pointer
         The locks that threads have come to.
+    rewritten : Rewritten
+        Where iterations of loops have been left out that store again what is there.
     """
 
     path: str
@@ -230,6 +234,7 @@ class Shared:
     written: dict[Any, Any] = field(default_factory=dict)
     locks: LockWords = field(default_factory=LockWords)
     taken: set[Pointer] = field(default_factory=set)
+    rewritten: Rewritten = field(default_factory=lambda: Rewritten(()))
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""

@@ -261,6 +261,7 @@ class ThreadState:
         elif self.asynchronous:
             event = replace(event, unsequenced=event.unsequenced | self.asynchronous)
         self.events.append(event)
+        self.shared.rewritten.note(self.thread, self.created, event)
         return len(self.events) - 1
 
     def end_instruction(self) -> None:

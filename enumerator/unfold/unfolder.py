@@ -21,11 +21,12 @@ from enumerator.program.values import Value
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.creation import key_of
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.layout import Layout
+from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.missed import may_miss
 from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
+from enumerator.unfold.rewritten import Rewritten, WaitsRace
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.text import Text
@@ -207,6 +208,12 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             rounds = 0
             kept.clear()
             continue
+        except WaitsRace as race:
+            shared.raced.add(site_of(race.location.object))
+            shared.rewritten.begin()
+            rounds = 0
+            kept.clear()
+            continue
         if shared.found is not None and shared.found.enough:
             break
         if layout.changed:
@@ -303,6 +310,7 @@ def prepare(
         ends_tried=ends_tried,
         keeps_refused=keeps_refused,
         blocks=blocks,
+        rewritten=Rewritten(test.threads),
     )
 
 

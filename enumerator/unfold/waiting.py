@@ -15,9 +15,11 @@ from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.program.values import Pointer
 from enumerator.unfold.layout import site_of
+from enumerator.unfold.nodes import read_as
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
+from enumerator.unfold.rewritten import may_race, stored_first
 from enumerator.unfold.slots import Slots
-from enumerator.unfold.state import Frame, Local
+from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "is_plain",
     "is_raced",
     "last_seen",
+    "made_again",
     "may_race_with_wait",
     "only_reads",
     "plain_stores",
@@ -156,6 +159,27 @@ def only_reads(state: ThreadState, first: int) -> bool:
     )
 
 
+def made_again(state: ThreadState, before: Iteration) -> frozenset[int]:
+    """Give the atomic stores of an iteration that another one which begins alike makes again (:mod:`.rewritten`).
+
+    Parameters
+    ----------
+    state : ThreadState
+    before : Iteration
+        The thread when the iteration began.
+
+    Returns
+    -------
+    frozenset of int
+        Event indices; empty if it makes others, too.
+    """
+    events = state.events[before.events :]
+    stores = stored_first(events)
+    if any(is_raced(state, events[each]) for each in stores):
+        return NONE
+    return frozenset(before.events + each for each in stores)
+
+
 def last_seen(state: ThreadState) -> int:
     """Give the last event by which a thread has done something that others may see, by index; -1 for none.
 
@@ -200,6 +224,7 @@ class _Values:
         return before.reads <= reads and before.tokens == after.tokens and self._same_node(before.node, after.node)
 
     def _same_node(self, before: Node, after: Node) -> bool:
+        before, after = read_as(before), read_as(after)
         if before is after:
             return True
         for old, expected in self.spurious:
@@ -268,15 +293,7 @@ class PlainStore:
         -------
         bool
         """
-        if self.overlaps:
-            return True
-        if waiting.name == self.thread:
-            return False
-        while (creation := waiting.creation) is not None:
-            if creation.creator == self.thread:
-                return creation.at_once or waiting.handle in self.created
-            waiting = threads[creation.creator]
-        return True
+        return self.overlaps or may_race(self.thread, self.created, waiting, threads)
 
 
 def plain_stores(thread: str, events: Sequence[PathEvent], first: int = 0) -> Iterator[PlainStore]:
