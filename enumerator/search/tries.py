@@ -48,7 +48,7 @@ __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches", "tried", "looked", "near",
+    "guessed", "branches", "tried", "looked", "near", "arrives",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
 
@@ -431,6 +431,7 @@ class GrownTries:
             int(segment.offered is not None),
             *self._tried(made),
             self.events.rows.number(Row(thread, segment.before_barrier)) if self.meets else writer,
+            int(self.meets and segment.arrives),
         )
         self._enter(made, node)
         return node

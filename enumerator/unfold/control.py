@@ -341,7 +341,8 @@ def _may_be_left_out(
     if not leaves_nothing(state, frame, header, before, rounds | stores):
         return None
     if stays(state, frame, header, before, carried):
-        if stores and not state.shared.rewritten.may_be_left_out(state.thread, map(state.events.__getitem__, stores)):
+        stored = map(state.events.__getitem__, stores)
+        if stores and not state.shared.rewritten.may_be_left_out(state.thread, state.created, stored):
             return None
         reads = frozenset(_waited_for(state, before)) - rounds
         # A weak cmpxchg that failed for no reason does not fail for ever.

@@ -292,7 +292,10 @@ class _Group:
         return steps, diverging
 
     def _next(self, state: _State, steps: Sequence[_Steps]) -> Iterator[_State]:
-        for wave, sequence in enumerate(steps):
+        """Give what may come next: of waits whose phases are known, one is enough, as it changes nothing for others."""
+        waves = range(len(steps))
+        for wave in next(([wave] for wave in waves if self._has_all_phases(state, wave, steps)), waves):
+            sequence = steps[wave]
             at = state.at[wave]
             if at == len(sequence) or state.stopped[wave]:
                 continue
@@ -302,6 +305,27 @@ class _Group:
                 yield replace(state, stopped=_with(state.stopped, wave, True))
             except _Contradiction:
                 pass
+
+    def _has_all_phases(self, state: _State, wave: int, steps: Sequence[_Steps]) -> bool:
+        """Tell whether a wave waits where a phase has completed, and none may any more before it goes on."""
+        at = state.at[wave]
+        if at == len(steps[wave]) or state.stopped[wave]:
+            return False
+        step = steps[wave][at]
+        if step.kind != "wait" or step.object not in ("workgroup", "cluster"):
+            return False
+        if not any(True for _ in self._wait(state, wave, at, step, state.at)):
+            return False
+        key = self._key(wave, step.object)
+        found = self._object(state, key)
+        left = (
+            part
+            for other, sequence in enumerate(steps)
+            if other != wave and self._key(other, step.object) == key
+            for part in sequence[state.at[other] :]
+        )
+        arrivals = [part for part in left if part.kind in ("arrive", "first") and part.object == step.object]
+        return found.arrived + len(arrivals) < found.expected and not any(part.count for part in arrivals)
 
     def _contradicted(self, state: _State, steps: Sequence[_Steps]) -> bool:
         """Tell whether a wave does not go on only because its path assumes what is not so."""
@@ -481,7 +505,7 @@ def _set(state: _State, key: tuple[str, int], found: _Object) -> _State:
 
 def _counted(state: _State, key: tuple[str, int], found: _Object, operation: tuple[int, int]) -> _State:
     """Note an arrival or a drop, and complete the phase if all have come."""
-    members = (*found.members, operation)
+    members = tuple(sorted((*found.members, operation)))  # in whichever order they have come
     if found.arrived != found.expected:
         return _set(state, key, replace(found, members=members))
     arrivals = tuple(sorted((*state.arrivals, *((each, (key, found.phase)) for each in members))))

@@ -88,12 +88,21 @@ def stored_first(events: Iterable[PathEvent]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
+    """An access, or a store that was left out; and the threads that its thread had created before."""
+
     location: Location
     thread: str
     created: tuple[str, ...]
 
-    def counts(self, location: Location, thread: Thread, threads: Mapping[str, Thread]) -> bool:
-        return location.overlaps(self.location) and may_race(self.thread, self.created, thread, threads)
+    def meets(self, other: _Access, threads: Mapping[str, Thread]) -> bool:
+        """Tell whether two accesses overlap and may be at the same time."""
+        if self.thread == other.thread or not self.location.overlaps(other.location):
+            return False
+        if not {self.thread, other.thread} <= threads.keys():
+            return True  # threads are still being sought
+        if not may_race(self.thread, self.created, threads[other.thread], threads):
+            return False
+        return may_race(other.thread, other.created, threads[self.thread], threads)
 
 
 class Rewritten:
@@ -107,7 +116,7 @@ class Rewritten:
 
     def __init__(self, threads: Iterable[Thread]) -> None:
         self._threads = {each.name: each for each in threads}
-        self._taken: dict[str, set[tuple[Location, Thread]]] = defaultdict(set)
+        self._left_out: dict[str, set[_Access]] = defaultdict(set)  # by object
         self._accesses: dict[str, set[_Access]] = defaultdict(set)
 
     def note(self, thread: Thread, created: Iterable[Thread], event: PathEvent) -> None:
@@ -123,33 +132,32 @@ class Rewritten:
         known = self._accesses[event.location.object]
         if access not in known:
             known.add(access)
-            for location, by in self._taken.get(event.location.object, ()):
-                if access.counts(location, by, self._threads):
-                    raise WaitsRace(location)
+            if any(access.meets(each, self._threads) for each in self._left_out.get(event.location.object, ())):
+                raise WaitsRace(event.location)
 
-    def may_be_left_out(self, thread: Thread, stores: Iterable[PathEvent]) -> bool:
+    def may_be_left_out(self, thread: Thread, created: Iterable[Thread], stores: Iterable[PathEvent]) -> bool:
         """Tell whether an iteration may be left out with its stores, as far as is known; note that it was.
 
         Parameters
         ----------
         thread : Thread
+        created : iterable of Thread
+            Those that it has created.
         stores : iterable of PathEvent
 
         Returns
         -------
         bool
         """
-        locations = {each.location for each in stores if each.location is not None}
-        if any(
-            access.counts(location, thread, self._threads)
-            for location in locations
-            for access in self._accesses.get(location.object, ())
-        ):
-            return False
-        for location in locations:
-            self._taken[location.object].add((location, thread))
+        before = tuple([each.handle for each in created])
+        found = [_Access(each.location, thread.name, before) for each in stores if each.location is not None]
+        for each in found:
+            if any(each.meets(other, self._threads) for other in self._accesses.get(each.location.object, ())):
+                return False
+        for each in found:
+            self._left_out[each.location.object].add(each)
         return True
 
     def begin(self) -> None:
         """Begin anew: nothing has been left out."""
-        self._taken.clear()
+        self._left_out.clear()

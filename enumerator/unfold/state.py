@@ -7,7 +7,16 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Barrier, Block, Call, Function, Instruction, ReadModifyWrite, targets_of
+from enumerator.program.instructions import (
+    Barrier,
+    Block,
+    Call,
+    Exit,
+    Function,
+    Instruction,
+    ReadModifyWrite,
+    targets_of,
+)
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Pointer, Value
@@ -369,6 +378,24 @@ class Frame:
                 reached.update(targets)
                 stack += [(self.blocks[each], 0) for each in targets]
         return found, ends
+
+    def may_end_first(self) -> bool:
+        """Tell whether the function may return, or end the thread, before that arrives at a barrier."""
+        reached, stack = set[str](), [(self.block, self.position)]
+        while stack:
+            block, position = stack.pop()
+            for each in block.body[position:]:
+                if isinstance(each, Barrier) and each.arrives:
+                    break
+                if isinstance(each, Exit):
+                    return True
+            else:
+                targets = targets_of(block.terminator)
+                if not targets:
+                    return True
+                stack += [(self.blocks[each], 0) for each in targets if each not in reached]
+                reached.update(targets)
+        return False
 
     def loop(self, number: int) -> LoopEntry:
         """Give the progress of a loop, which may be changed: nobody else has it."""

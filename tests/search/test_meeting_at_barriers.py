@@ -59,6 +59,51 @@ done:
 """.replace("BARRIER", BARRIER)
 
 
+TURNSTILE = """; LAUNCH: @add() workgroups=3 waves=5 lanes=1
+; FORALL: @sums[0] = 6 /\\ @sums[4] = 6
+@turn = addrspace(1) global i32 0
+@sums = addrspace(1) global [5 x i32] zeroinitializer
+declare void @llvm.amdgcn.s.barrier()
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.x()
+define amdgpu_kernel void @add() {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %group = call i32 @llvm.amdgcn.workgroup.id.x()
+  %next = add i32 %group, 1
+  %leads = icmp eq i32 %id, 0
+  br i1 %leads, label %wait, label %meet
+wait:
+  %turn = load atomic i32, ptr addrspace(1) @turn syncscope("agent") acquire, align 4
+  %mine = icmp eq i32 %turn, %group
+  br i1 %mine, label %meet, label %wait
+meet:
+  BARRIER
+  %p = getelementptr [5 x i32], ptr addrspace(1) @sums, i32 0, i32 %id
+  %old = load i32, ptr addrspace(1) %p
+  %new = add i32 %old, %next
+  store i32 %new, ptr addrspace(1) %p
+  BARRIER
+  br i1 %leads, label %pass, label %done
+pass:
+  store atomic i32 %next, ptr addrspace(1) @turn syncscope("agent") release, align 4
+  br label %done
+done:
+  ret void
+}
+""".replace("BARRIER", BARRIER)
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_what_waits_for_a_barrier_of_others_waits_too(model: str) -> None:
+    """Workgroups add in turn: a read awaits no wave whose leader waits for the workgroup of that read."""
+    result = check(load_text(TURNSTILE, "turnstile.ll"), model)
+    assert (result.status, result.verdict, result.flags) == ("complete", "Ok", ())
+    assert (result.explored, result.consistent) == (1, 1)
+    wrong = TURNSTILE.replace('store atomic i32 %next, ptr addrspace(1) @turn syncscope("agent") release', "STORE")
+    wrong = wrong.replace("STORE", 'store atomic i32 %next, ptr addrspace(1) @turn syncscope("agent") monotonic')
+    assert "race" in check(load_text(wrong.replace("waves=5", "waves=2"), "turnstile.ll"), model).flags
+
+
 @pytest.mark.parametrize("model", LLVM)
 def test_a_workgroup_that_takes_one_item_after_the_other(model: str) -> None:
     """Each item is told in local memory, between two barriers: nothing is explored in vain."""

@@ -24,7 +24,7 @@ from enumerator.search.kernels.decisions import (
     undo,
     was_refused,
 )
-from enumerator.search.kernels.outcomes import NEXT, contradict_at_barriers, counts, keep_record, tally
+from enumerator.search.kernels.outcomes import NEXT, contradict_at_barriers, counts, disagrees, keep_record, tally
 from enumerator.search.kernels.relations import ZERO, passes
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 
@@ -54,21 +54,27 @@ def within_bounds(prog, work):
 
 @inner
 def next_combination(data, work):
-    """Go to the next combination of paths, the last thread's changing fastest."""
+    """Go to the next combination of paths, the last thread's changing fastest.
+
+    Combinations are passed over in which threads do not agree on how they meet at barriers.
+    """
     st, combo = work.st, work.combo
     if st[op.DEAD_ENDS] == 1 and st[op.CHOICES] == 0:
         # No choice had two options that were allowed: the combination is refused, not abandoned.
         st[op.EXPLORED] -= 1
         st[op.REFUSED] += 1
     st[op.DEAD_ENDS] = 0
-    t = combo.shape[0] - 1
-    while t >= 0:
-        combo[t] += 1
-        if combo[t] < data.thread_count[t]:
-            break
-        t -= 1
-    for s in range(t + 1, combo.shape[0]):  # paths of symmetric threads are sorted
-        combo[s] = combo[data.symmetric_with[s]] if data.symmetric_with[s] >= 0 else 0
+    changes = combo.shape[0] - 1
+    while changes >= 0:
+        t = changes
+        while t >= 0:
+            combo[t] += 1
+            if combo[t] < data.thread_count[t]:
+                break
+            t -= 1
+        for s in range(t + 1, combo.shape[0]):  # paths of symmetric threads are sorted
+            combo[s] = combo[data.symmetric_with[s]] if data.symmetric_with[s] >= 0 else 0
+        changes = disagrees(combo, data) if t >= 0 else -1
     st[op.PHASE] = op.P_SETUP if t >= 0 else op.P_DONE
 
 

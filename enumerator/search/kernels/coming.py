@@ -164,7 +164,8 @@ def to_come_for(t, e, data, tries, work, grown):
     """Give the row of what a thread may still write that a read may take; -1 if a barrier keeps the read from all.
 
     What comes after a wait needs the arrivals at that barrier, and the read does not take what needs what its thread
-    does after it. That it arrives there is certain where no value decides in between.
+    does after it. That it arrives there is certain where no value decides in between, or it does on each way of its
+    code.
     """
     row, own = to_come(t, tries, grown), work.g_thread[e]
     if grown.at[op.X_ARRIVAL] < 0 or t == own or data.inst[t, 2] != data.inst[own, 2]:
@@ -186,6 +187,25 @@ def to_come_for(t, e, data, tries, work, grown):
 
 
 @inner
+def to_come_now(t, e, data, tries, work, grown):
+    """Give what :func:`to_come_for` does, but for what needs reads of other threads that nobody serves as yet."""
+    found = to_come_for(t, e, data, tries, work, grown)
+    if grown.at[op.X_ARRIVAL] < 0:
+        return found
+    row = to_come(t, tries, grown)
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO and found >= 0:
+            p = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if p != e and grown.served[p] == op.SERVED_NOT and grown.passed[p] == 0:
+                near = to_come_for(t, p, data, tries, work, grown)
+                if near != row:
+                    found = near
+    return found
+
+
+@inner
 def next_arrival(e, data, tries, work, grown):
     """Give the number of the barrier at which the thread of a read certainly arrives next after it, or -1."""
     t, found = work.g_thread[e], -1
@@ -197,7 +217,7 @@ def next_arrival(e, data, tries, work, grown):
     for g in range(tries.node_first[node] + grown.following[t], tries.node_first[node] + tries.node_count[node]):
         if data.e_key[grown.at[op.X_ARRIVAL], g] >= 0:
             return data.e_key[grown.at[op.X_ARRIVAL], g]
-    return -1
+    return last_met(op.X_ARRIVAL, t, data, work, grown) + 1 if tries.node_arrives[node] != 0 else -1
 
 
 @inner
@@ -215,7 +235,7 @@ def may_still_serve(t, e, data, tries, work, grown):
     """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
     if has_ended(t, tries, grown):
         return False
-    row = to_come_for(t, e, data, tries, work, grown)
+    row = to_come_now(t, e, data, tries, work, grown)
     if row < 0 or tries.can_write[row, work.g_loc[e]] == 0 or not may_lead(row, e, tries, work, grown):
         return False
     return may_still_write(t, work.g_loc[e], data, tries, work, grown)

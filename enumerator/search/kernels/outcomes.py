@@ -153,23 +153,36 @@ def misses_barrier(combo, data):
 
 
 @inner
+def disagrees(combo, data):
+    """Give the first thread that does not agree with one before it on how they meet at barriers, or -1.
+
+    Ways to meet are 2 and more.
+    """
+    completes, thread_first = data.p_completes, data.thread_first
+    for s in range(combo.shape[0]):
+        for k in range(completes.shape[1]):
+            way = completes[thread_first[s] + combo[s], k]
+            if way > 1:
+                for t in range(s):
+                    other = completes[thread_first[t] + combo[t], k]
+                    if other > 1 and other != way:
+                        return s
+    return -1
+
+
+@inner
 def contradict_at_barriers(combo, data):
     """Tell whether paths do not go together at barriers.
 
     Those that complete one with a quorum are too few, threads of a group do not agree on how they meet at barriers
     (ways are 2 and more), or one leaves a barrier that another one never comes to.
     """
-    if misses_barrier(combo, data):
+    if misses_barrier(combo, data) or disagrees(combo, data) >= 0:
         return True
     needed, completes, thread_first = data.p_needed, data.p_completes, data.thread_first
     for s in range(combo.shape[0]):
         p = thread_first[s] + combo[s]
         for k in range(needed.shape[1]):
-            if completes[p, k] > 1:
-                for t in range(s):
-                    way = completes[thread_first[t] + combo[t], k]
-                    if way > 1 and way != completes[p, k]:
-                        return True
             if needed[p, k] > 0:
                 arrived = completing = 0
                 for t in range(combo.shape[0]):

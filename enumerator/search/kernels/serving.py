@@ -14,6 +14,7 @@ from enumerator.search.kernels.coming import (
     may_write_past,
     rests_on_present,
     to_come_for,
+    to_come_now,
     waits_for_input,
 )
 from enumerator.search.kernels.entering import UNDEFINED, event_of, place_of
@@ -142,7 +143,7 @@ def is_served_later(e, data, tries, work, grown):
     own, later = work.g_thread[e], grown.later[e] != 0
     for t in range(grown.node.shape[0]):
         if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
-            row = to_come_for(t, e, data, tries, work, grown)
+            row = to_come_now(t, e, data, tries, work, grown)
             if not comes_after(t, e, grown.length[t], row, tries, work, grown):
                 if not comes_too_late(row, e, tries, work, grown):
                     return True
