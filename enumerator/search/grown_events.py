@@ -37,7 +37,6 @@ from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
 from enumerator.unfold.independent import with_read_addresses
 from enumerator.unfold.later import writes_in, writes_to_come
-from enumerator.unfold.liveness import unused_loads
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
@@ -179,7 +178,6 @@ class GrownEvents:
         self.rows = Rows(
             any(isinstance(each, CompareExchange) and isinstance(each.expected, Constant) for each in parts)
         )
-        self._unused = unused_loads(test.functions.values())
         self.columns = Columns(_EVENT, 256)
         self.locations: list[Location] = []
         self.accessed: set[Location] = set()
@@ -249,8 +247,7 @@ class GrownEvents:
 
     def is_idle(self, event: PathEvent) -> bool:
         """Tell whether an event is a read of which nothing that its thread does rests."""
-        idle = event.kind == "R" and (event.annotation, event.line) in self._unused
-        return idle and event.whole is None and not is_unsequenced(event)
+        return event.unused and event.whole is None and not is_unsequenced(event)
 
     @property
     def arrays(self) -> dict[str, NDArray[np.int64]]:

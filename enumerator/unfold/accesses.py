@@ -235,7 +235,7 @@ def _read(
     """Add the reads of an access, one a cell; give them, and the value that they return together."""
     cells = state.shared.layout.cells(location, instruction.type)
     type_ = state.shared.layout.type_of(cells[0])
-    whole = state.instruction if len(cells) > 1 else None
+    whole, unused = state.instruction if len(cells) > 1 else None, id(instruction) in state.shared.text.unused
     reads = tuple(
         state.emit(
             "R",
@@ -246,6 +246,7 @@ def _read(
             addr=addr,
             tok=state.input,
             whole=whole,
+            unused=unused,
         )
         for cell in cells
     )

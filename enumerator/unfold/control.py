@@ -300,6 +300,8 @@ def _waits(
                 if found is not None:
                     end, reads = found
                     data = data_read(state, before) - rounds
+                    if data and tells_apart(state, before.conditions, reads):
+                        reads = NONE  # nobody waits so for ever: what it looks at in vain is not asked for
                     # What waits for plain data alone is bounded, unless that is looked at under a lock.
                     if not rounds and atomic_reads(state, range(before.events, len(state.events))):
                         return end, reads | data if reads else reads, data
@@ -347,8 +349,7 @@ def _may_be_left_out(
         reads = frozenset(_waited_for(state, before)) - rounds
         # A weak cmpxchg that failed for no reason does not fail for ever.
         spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
-        again = spurious or tells_apart(state, before.conditions, reads)
-        return AGAIN if again else "stuck", atomic_reads(state, reads)
+        return AGAIN if spurious else "stuck", atomic_reads(state, reads)
     if rounds or stores or state.unchanged is not None:
         return None
     return reads_again(state, frame, header, before, carried)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from enumerator.program.instructions import (
-    Annotation,
     Block,
     Call,
-    CompareExchange,
     Function,
     IndirectCall,
     Load,
-    ReadModifyWrite,
     Return,
     targets_of,
 )
@@ -226,7 +223,7 @@ class Liveness:
             yield tuple(sorted(live)), self._slots.named(slots)
 
 
-def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, int | None]]:
+def unused_loads(functions: Iterable[Function]) -> list[Load]:
     """Find the loads of which no instruction uses what they read.
 
     Parameters
@@ -235,19 +232,14 @@ def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, i
 
     Returns
     -------
-    frozenset of (Annotation, int or None)
-        What says in events which instruction they are of: no other one that reads says the same.
+    list of Load
     """
-    found: set[tuple[Annotation, int | None]] = set()
-    others: set[tuple[Annotation, int | None]] = set()
+    found = list[Load]()
     for function in functions:
         parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
         used = {name for part in parts for name in registers_in(part)}
-        for part in parts:
-            if isinstance(part, Load | ReadModifyWrite | CompareExchange):
-                unused = isinstance(part, Load) and part.target not in used
-                (found if unused else others).add((part.annotation, part.line))
-    return frozenset(found - others)
+        found += [part for part in parts if isinstance(part, Load) and part.target not in used]
+    return found
 
 
 def is_asked(name: str, asked: Set[str]) -> bool:

@@ -102,7 +102,7 @@ def excluded(node: Node, value: Value) -> bool:
 
 
 def read_as(node: Node) -> Node:
-    """Give a value as it was before it was taken for an address, or an address for a number, maybe in a stack slot.
+    """Give a value as it was before it was taken for one of another type: an address for a number, maybe in a slot.
 
     Parameters
     ----------
@@ -119,8 +119,8 @@ def read_as(node: Node) -> Node:
 
 
 def _casts(node: Computed) -> bool:
-    """Tell whether a value is an address taken for a number, or the other way round, and no part of it."""
-    casts = node.operator in ("inttoptr", "ptrtoint")
+    """Tell whether a value is an address taken for a number, or its like, or the other way round, and no part of it."""
+    casts = node.operator in ("inttoptr", "ptrtoint", "bitcast")
     return casts and store_size(node.type) >= store_size(node.operand_type)
 
 

@@ -151,6 +151,8 @@ class PathEvent:
         For a wait: the asynchronous accesses that it completes.
     whole : int or None
         The instruction's number, if this is one part of its access: one of several cells that it covers.
+    unused : bool
+        Of a read: no instruction of the text uses what it returns.
     """
 
     kind: str
@@ -175,6 +177,7 @@ class PathEvent:
     completed: frozenset[int] = frozenset()
     whole: int | None = None
     step: BarrierStep | None = None
+    unused: bool = False
 
     @property
     def completing(self) -> tuple[int, int] | None:

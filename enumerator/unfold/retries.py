@@ -196,7 +196,7 @@ def reads_again(
     reads = atomic_reads(state, range(start.events, len(state.events)))
     spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
     reads |= look.stands.keys()
-    return (AGAIN, frozenset()) if spurious or tells_apart(state, start.conditions, reads) else ("stuck", reads)
+    return (AGAIN, frozenset()) if spurious else ("stuck", reads)
 
 
 def tells_apart(state: ThreadState, first: int, reads: Iterable[int]) -> bool:
@@ -314,6 +314,7 @@ class _Substitution:
         self._state, self._start, self._before, self._set = state, start, before, frozenset(before)
         self._decided = {id(node): value for node, value in state.conditions}
         self.stands: dict[int, int] = {}
+        self._stays = frozenset[int]()
 
     def holds(self, frame: Frame, header: str, carried: tuple[Local, ...]) -> bool:
         """Tell whether all that may still be read is as it was, but for those reads."""
@@ -342,7 +343,7 @@ class _Substitution:
             return old is new
         if old.tokens != new.tokens or not self._nodes(old.node, new.node):
             return False
-        if any(self.stands.get(read) not in new.reads for read in old.reads & self._set):
+        if any(self.stands.get(read, read) not in new.reads for read in old.reads & self._set):
             return False
         return old.reads - self._set <= new.reads
 
@@ -352,9 +353,12 @@ class _Substitution:
             return old is new or _equal(old, new)
         old, new = read_as(old), read_as(self._chosen(new))
         if isinstance(old, ReadValue):
-            if not isinstance(new, ReadValue) or new.index < self._start.events or old.type != new.type:
+            if not isinstance(new, ReadValue) or old.type != new.type:
                 return False
-            return self.stands.setdefault(old.index, new.index) == new.index
+            if new.index < self._start.events:  # what was read before is still the same
+                self._stays |= {new.index}
+                return old.index == new.index and new.index not in self.stands
+            return old.index not in self._stays and self.stands.setdefault(old.index, new.index) == new.index
         if not isinstance(old, Computed) or not isinstance(new, Computed):
             return False
         return _shape(old) == _shape(new) and all(map(self._nodes, old.arguments, new.arguments))
@@ -376,7 +380,7 @@ class _Substitution:
         return all(
             any(_is_value(told, value) and self._would_be(node, now) for now, told in since)
             for node, value in conditions[: self._start.conditions]
-            if not self._set.isdisjoint(node.reads)
+            if not (self._set - self._stays).isdisjoint(node.reads)
         )
 
     def _would_be(self, node: Node, now: Node) -> bool:

@@ -11,6 +11,7 @@ from enumerator.frontend import load_text
 from enumerator.search import growing
 from enumerator.search import opcodes as op
 from enumerator.search.of_code import names_of_code
+from enumerator.unfold import unfold
 from enumerator.unfold.liveness import unused_loads
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "data" / "programs"
@@ -55,7 +56,15 @@ done:
 def test_loads_that_nothing_uses() -> None:
     """A load and what it is used for, in the code: a sum, an address, what a function returns."""
     test = load_text(TEXT, "t.ll")
-    assert [line for _, line in unused_loads(test.functions.values())] == [9]
+    assert [load.line for load in unused_loads(test.functions.values())] == [9]
+
+
+def test_events_of_loads_that_nothing_uses() -> None:
+    """Told by their instruction, not by their line: what is compiled from C has many loads in one line."""
+    test = load_text(TEXT, "t.ll")
+    events = [event for path in unfold(test).paths[0] for event in path.events if event.kind == "R"]
+    assert {event.line for event in events if event.unused} == {9}
+    assert {event.line for event in events if not event.unused} == {10, 13}
 
 
 def test_names_that_the_code_says() -> None:

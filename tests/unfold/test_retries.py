@@ -95,6 +95,13 @@ LEFT_OUT = {
     "private": update(body="store i32 %t, ptr %n", after="store atomic ptr %n, ptr @p release, align 8"),
     "own cell of an array": update(body="store i32 %t, ptr %c"),
     "private before": update(before="store i32 7, ptr %n"),
+    "data read before": update(new="%sum = add i32 %t, %k; %new = add i32 %sum, 4").replace(
+        "%r = load", "%k = load i32, ptr @z; %r = load"
+    ),
+    "other types": update(new="%f = bitcast i32 %t to float; %g = bitcast float %f to i32; %new = add i32 %g, 4")
+    .replace("[ %seen, %l ]", "[ %back, %l ]")
+    .replace("%seen = ", "%found = ")
+    .replace("%ok = ", "%as = bitcast i32 %found to float; %back = bitcast float %as to i32; %ok = "),
     "rests on what is read inside": update(
         body="%b = load atomic i32, ptr @y monotonic, align 4", new="%sum = add i32 %t, 4; %new = add i32 %sum, %b"
     ),
