@@ -1,10 +1,10 @@
 """Which sets of a model are settled early while an execution grows: nothing that is added later changes them.
 
-What comes before two events in ``po | rf`` tells whether ``hb`` holds of them, if no barriers meet: an event that is
-added later is before none that is there. Where an operation asks for a third event, as a composition does, that has to
-come before one of the two; or it is a write of their location, and no more of these are to come. So it is known of a
-read whether it returns undef as soon as nothing before it, or before the writes of its location, is open, and no other
-thread may write there.
+What comes before two events in ``po | rf | bar`` tells whether ``hb`` holds of them: an event that is added later is
+before none that is there, once all threads have come to the barriers that are passed. Where an operation asks for a
+third event, as a composition does, that has to come before one of the two; or it is a write of their location, and no
+more of these are to come. So it is known of a read whether it returns undef as soon as nothing before it, or before the
+writes of its location, is open, and no other thread may write there.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["Rules", "has_no_later_writes", "lies_in_past", "settled_rules"]
 class _Says:
     """What is known of the pairs (x, y) of a relation, or of the members of a set: bits."""
 
-    # What is in it depends only on what comes before that in ``po | rf``. Or, of the read at hand and the pairs that
-    # begin with it, also on the writes of its location.
+    # What is in it depends only on what comes before that in ``po | rf | bar``. Or, of the read at hand and the pairs
+    # that begin with it, also on the writes of its location.
     SETTLED, AT_READ = 1 << 0, 1 << 1
     # Of all pairs: x is y, or comes before it; the other way round; they are of one location; which of them write.
     COMES_BEFORE, COMES_AFTER, SAME_PLACE, FIRST_WRITES, SECOND_WRITES = (1 << bit for bit in range(2, 7))
@@ -55,6 +55,7 @@ _BASE = {
     "po": _Says.COMES_BEFORE | _Says.FIRST_NOT_LATER | _Says.HAS_LATER,
     "rf": _Says.COMES_BEFORE | _Says.SAME_PLACE | _Says.FIRST_WRITES,
     "loc": _Says.SAME_PLACE | _Says.HAS_LATER | _Says.HAS_EARLIER,
+    "bar": _Says.COMES_BEFORE,
     "parts": _Says.COMES_BEFORE | _Says.COMES_AFTER,  # of one access: what comes before a part comes before all
     **dict.fromkeys(("rmw", "addr", "data", "ctrl"), _Says.COMES_BEFORE | _Says.FIRST_NOT_LATER),
 }
@@ -133,7 +134,18 @@ def lies_in_past(node: Node) -> bool:
     bool
     """
     wanted = _Says.SETTLED | _Says.COMES_BEFORE
-    return _of(node, {}) & wanted == wanted
+    return _of(node, {}) & wanted == wanted and not _passes_barriers(node)
+
+
+def _passes_barriers(root: Node) -> bool:
+    """Tell whether a relation is made of ``bar``, among others."""
+    seen, stack = {root}, [root]
+    while stack:
+        for each in stack.pop().arguments:
+            if each not in seen:
+                seen.add(each)
+                stack.append(each)
+    return any((each.operator, each.name) == ("base", "bar") for each in seen)
 
 
 def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:

@@ -11,7 +11,7 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.search.bitset import base_kinds
-from enumerator.search.settled import settled_rules
+from enumerator.search.settled import lies_in_past, settled_rules
 from tests.generated.amounts import examples
 from tests.search.generated import Tune
 from tests.search.test_cycles import mixture
@@ -57,10 +57,24 @@ def numbers(model: str, empty: frozenset[str] = EMPTY) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
-def test_the_rules_of_models_are_settled_where_no_barriers_meet(model: str) -> None:
-    assert numbers(model) == numbers(model, EMPTY - {"parts"}) == (1, 1, 1)
-    assert numbers(model, EMPTY - {"bar"}) == (0, 0, 0)
+def test_the_rules_of_models_are_settled(model: str) -> None:
+    assert numbers(model) == numbers(model, EMPTY - {"parts"}) == numbers(model, EMPTY - {"bar"}) == (1, 1, 1)
+    assert numbers(model, EMPTY - {"unsequenced"}) == (0, 0, 0)
     assert numbers("rc11") == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["hb", "po | rf", "po ; bar ; po"])
+def test_what_lies_in_the_past(name: str, tmp_path: Path) -> None:
+    """What barriers order may come later than the events of both threads that are there."""
+    (tmp_path / "past.cat").write_text(f'"Past"\ninclude "parts/happens-before.cat"\nacyclic {name} as past')
+    selected = select(str(tmp_path / "past.cat"), (), {})
+    (check_,) = (
+        each
+        for each in compile_model(selected.model, selected.variants, base_kinds(), empty=EMPTY - {"bar"}).checks
+        if each.check.name == "past"
+    )
+    node = check_.node.arguments[0] if check_.node.operator == "+" else check_.node
+    assert lies_in_past(node) == (name == "po | rf")
 
 
 @pytest.mark.parametrize("rule", [*SETTLED, *OPEN])

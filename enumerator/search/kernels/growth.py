@@ -326,6 +326,42 @@ def spread_reach(work, grown):
 
 
 @inner
+def spread_past(data, tries, work, grown):
+    """Add what comes before that which has been found, in ``po | rf | bar``; tell whether all of it is there."""
+    spread_reach(work, grown)
+    if grown.at[op.X_MET] < 0:
+        return True
+    changed = True
+    while changed:
+        changed = False
+        for u in range(grown.node.shape[0]):
+            for i in range(grown.reach[u] + 1):
+                waited = data.e_key[grown.at[op.X_WAIT], work.g_event[grown.event_at[u, i]]]
+                if waited < 0:
+                    continue
+                for s in range(grown.node.shape[0]):
+                    if s == u or data.inst[s, 2] != data.inst[u, 2]:
+                        continue
+                    found = arrival_of(s, waited, data, work, grown)
+                    if found < 0 and not has_ended(s, tries, grown):
+                        return False
+                    if found > grown.reach[s]:
+                        grown.reach[s], changed = found, True
+        if changed:
+            spread_reach(work, grown)
+    return True
+
+
+@inner
+def arrival_of(t, number, data, work, grown):
+    """Give where in its path a thread arrives at the barrier with a number, or -1 if it has not."""
+    for i in range(grown.length[t]):
+        if data.e_key[grown.at[op.X_MET], work.g_event[grown.event_at[t, i]]] == number:
+            return i
+    return -1
+
+
+@inner
 def note_apart(g, t, tries, work, grown):
     """Note that a thread comes to an event that does not depend on a read before it.
 

@@ -9,7 +9,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coming import may_write
 from enumerator.search.kernels.entering import UNDEFINED
-from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_reach, to_come
+from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_past, to_come
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
 from enumerator.search.kernels.serving import is_deferred, of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
@@ -72,7 +72,7 @@ def is_still_written(e, data, tries, work, grown):
 
 @inner
 def is_past_closed(e, data, tries, work, grown):
-    """Tell whether nothing is open that comes before a read, or before a write of its location, in po | rf."""
+    """Tell whether nothing is open before a read, or before a write of its location, in ``po | rf | bar``."""
     clear_reach(grown)
     grown.reach[work.g_thread[e]] = grown.index[e]
     for v in range(grown.written.shape[1]):
@@ -85,7 +85,8 @@ def is_past_closed(e, data, tries, work, grown):
     changed = True
     while changed:
         changed = False
-        spread_reach(work, grown)
+        if not spread_past(data, tries, work, grown):
+            return False
         for t in range(grown.node.shape[0]):
             for index in range(grown.reach[t] + 1):
                 x = grown.event_at[t, index]
