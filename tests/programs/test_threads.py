@@ -589,6 +589,7 @@ go:
 """
     result = check(program(text), "rc11")
     assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
+    assert any("a wake-up that is missing is not shown" in note for note in result.notes)
 
 
 def test_other_system_calls_are_refused() -> None:

@@ -118,7 +118,7 @@ def load_text(
         thread_locals=module.thread_locals,
         big_endian=module.big_endian,
         source=text,
-        notes=tuple(_notes(module)),
+        notes=tuple(_notes(module, text)),
     )
     if function is not None:
         return _placed(test, module, directives, partly=True)
@@ -137,12 +137,14 @@ def load_text(
 _WAKING_ONE = frozenset({"pthread_cond_signal", "cnd_signal", "_ZNSt18condition_variable10notify_oneEv"})
 
 
-def _notes(module: Module) -> Iterator[str]:
+def _notes(module: Module, text: str) -> Iterator[str]:
     """Say where a function of the library does more than it must."""
     own = (each for each in module.functions.values() if not each.library)
     called = {part.function for each in own for part in each.instructions if isinstance(part, Call)}
     for name in sorted(called & _WAKING_ONE):
         yield f"@{name} wakes all threads that wait, though it need not: a wake-up that is lost so is not shown"
+    if "@syscall(" in text:  # none but those for futexes is taken
+        yield "waits for a futex, as in std::atomic::wait, may end at any time: a wake-up that is missing is not shown"
 
 
 def _refuse_sizes(module: Module, test: Test) -> None:
