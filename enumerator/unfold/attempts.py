@@ -4,7 +4,8 @@ Each attempt of a push by compare-exchange writes what it has found into its nod
 attempt writes that again. So an attempt may be left out as if it had only read (:mod:`enumerator.unfold.waiting`), once
 nothing rests on it: neither the way of the thread, nor what it holds, nor what it has written. An attempt may compare
 with what the one before has found, as a compare-exchange does that expects it. Where it finds another value than that,
-and the same as the thread had before these two, both may be left out.
+and the same as the thread had before these two, both may be left out; so it is if bits are set or cleared in what is
+expected, as in locks that are a bit of a word.
 
 So it is where the node is not the thread's own but one of many in an array, if it is written by plain stores and the
 model makes something of races: then nobody sees these before the compare-exchange succeeds.
@@ -352,7 +353,7 @@ def _is_same(one: Node, other: Node, pair: _Pair | None = None) -> bool:
     """Tell whether two values are the same, as the first and the second value of a pair are."""
     if one is other:
         return True
-    if pair is not None and _is_same(one, pair[0]) and _is_same(other, pair[1]):
+    if pair is not None and _is_same(one, pair[0]) and (_is_same(other, pair[1]) or _sets_again(other, *pair)):
         return True
     match one, other:
         case Known(), Known():
@@ -365,6 +366,16 @@ def _is_same(one: Node, other: Node, pair: _Pair | None = None) -> bool:
                 _is_same(mine, its, pair) for mine, its in zip(one.arguments, other.arguments, strict=True)
             )
     return False
+
+
+def _sets_again(node: Node, one: Node, other: Node) -> bool:
+    """Tell whether a value is one of two that are the same, with bits set or cleared once more that have been."""
+    if not (
+        isinstance(node, Computed) and isinstance(one, Computed) and node.operator == one.operator in ("and", "or")
+    ):
+        return False
+    (what, bits), (_, before) = node.arguments, one.arguments
+    return isinstance(bits, Known) and _is_same(bits, before) and _is_same(what, other)
 
 
 def _opposite(node: Node, other: Node, sought: Node) -> Iterator[Node]:

@@ -192,3 +192,48 @@ def test_a_node_that_is_not_the_thread_s_own(
     mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (found, more))
     assert (found.status, mine, found.flags) == ("complete", theirs, more.flags)
     assert ("race" in found.flags) == (other is RACES)
+
+
+BIT = """; EXISTS: @w = 0 /\\ @d = 0
+@w = global i32 0
+@d = global i32 0
+""" + "\n".join(
+    f"""define void @t{thread}() {{
+  %r = load atomic i32, ptr @w monotonic, align 4
+  %free = and i32 %r, CLEAR
+  br label %l
+l:
+  %c = phi i32 [ %free, %0 ], [ %again, %l ]
+  %set = or i32 %c, 1
+  %q = cmpxchg ptr @w, i32 %c, i32 %set acquire monotonic
+  %seen = extractvalue {{ i32, i1 }} %q, 0
+  %ok = extractvalue {{ i32, i1 }} %q, 1
+  %again = and i32 %seen, CLEAR
+  br i1 %ok, label %e, label %l
+e:
+  %v = load i32, ptr @d
+  %n = add i32 %v, 1
+  store i32 %n, ptr @d
+  %next = add i32 %c, 2
+  store atomic i32 %next, ptr @w release, align 4
+  ret void
+}}"""
+    for thread in range(2)
+)
+"""A lock is a bit of a word, which attempts to take it clear in what they expect."""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "sc"])
+def test_a_lock_that_is_a_bit(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = check(load_text(BIT.replace("CLEAR", "-2"), "bit.ll"), model)
+    assert (found.status, found.flags) == ("complete", ())
+    assert {tuple(state.values.values()) for state in found.states} == {(2, 4)}
+    monkeypatch.setattr(control, "needless", lambda *given: None)
+    every = check(load_text(BIT.replace("CLEAR", "-2"), "bit.ll"), model, unroll=4)
+    assert {state.values["@w"] for state in every.states} == {4}
+
+
+def test_other_bits_are_not_cleared_for_good() -> None:
+    """An attempt whose bits are shifted does not expect what the one before did."""
+    shifted = BIT.replace("%again = and i32 %seen, CLEAR", "%again = lshr i32 %seen, 1").replace("CLEAR", "-2")
+    assert check(load_text(shifted, "shifted.ll"), "rc11").status == "limit"
