@@ -201,7 +201,7 @@ class GrownTries:
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
         self._node_rows.append(
-            0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything
+            0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
         )
         self._enter(_Node(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])

@@ -301,7 +301,7 @@ def _waits(
                     end, reads = found
                     data = data_read(state, before) - rounds
                     if data and tells_apart(state, before.conditions, reads):
-                        reads = NONE  # nobody waits so for ever: what it looks at in vain is not asked for
+                        end, reads = AGAIN, NONE  # nobody waits so for ever: what it looks at is not asked for
                     # What waits for plain data alone is bounded, unless that is looked at under a lock.
                     if not rounds and atomic_reads(state, range(before.events, len(state.events))):
                         return end, reads | data if reads else reads, data

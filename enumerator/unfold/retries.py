@@ -356,8 +356,10 @@ class _Substitution:
             if not isinstance(new, ReadValue) or old.type != new.type:
                 return False
             if new.index < self._start.events:  # what was read before is still the same
+                if old.index != new.index or new.index in self.stands:
+                    return False
                 self._stays |= {new.index}
-                return old.index == new.index and new.index not in self.stands
+                return True
             return old.index not in self._stays and self.stands.setdefault(old.index, new.index) == new.index
         if not isinstance(old, Computed) or not isinstance(new, Computed):
             return False
@@ -384,10 +386,10 @@ class _Substitution:
         )
 
     def _would_be(self, node: Node, now: Node) -> bool:
-        known = dict(self.stands)
+        known = dict(self.stands), self._stays
         if self._nodes(node, now):
             return True
-        self.stands = known
+        self.stands, self._stays = known
         return False
 
     def in_place(self) -> bool:
