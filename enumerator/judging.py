@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enumerator.asking import expectation_of, flags_of
+from enumerator.cat.compiler import used_names
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import ASSERTION
 from enumerator.cat.typing import world
 from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import CompareExchange, Instruction, Tag
+from enumerator.program.instructions import Barrier, BarrierOperation, CompareExchange, Instruction, Tag
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Question, Result
@@ -134,6 +135,19 @@ def _check_assertions(request: Request, flags: frozenset[str]) -> None:
             raise InputError(message, request.model.model.path)
 
 
+_OF_BARRIERS = frozenset({"B", "bar", "syncbar"})
+
+
+def _ignores_barriers(request: Request) -> bool:
+    """Tell whether there are barriers in a test of which the model does not speak."""
+    if not request.test.has(Barrier, BarrierOperation):
+        return False
+    from enumerator.search.bitset import base_kinds  # here, as few tests have barriers
+
+    used = used_names(request.model.model, request.model.variants, base_kinds(request.test))
+    return used.isdisjoint(_OF_BARRIERS)
+
+
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
     states = verdict.states
     if states.undetermined.any():
@@ -163,6 +177,8 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
         if flag not in (*ENDS, "ub", *flags_of(request.model)):
             yield f"the model {request.model.name} has no flag {flag}: no execution raises it"
     yield from request.test.notes
+    if _ignores_barriers(request):
+        yield f"the model {request.model.name} says nothing of barriers: they order nothing"
     for name, place in world(request.model.model, request.model.variants).unshown:
         yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
     tags = _tags(request.test)

@@ -220,3 +220,9 @@ def test_they_are_grown_with_values_first(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(growing._Search, "_search", noted)
     check(load_text(PERSISTENT, "persistent.ll"), "llvm")
     assert set(searches) == {True}
+
+
+@pytest.mark.parametrize(("model", "told"), [("rc11", True), ("sc", False), ("amdgpu", False), ("ptx-7.5", False)])
+def test_models_that_say_nothing_of_barriers(model: str, told: bool) -> None:
+    notes = check(load_text(PERSISTENT, "persistent.ll"), model, timeout=5).notes
+    assert (f"the model {model} says nothing of barriers: they order nothing" in notes) == told
