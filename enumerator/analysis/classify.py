@@ -337,5 +337,7 @@ def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
     if not compatible(a.tags, b.tags):
         return RemovedOrder(a.number, b.number, "tags", conflicting_prefixes(a.tags, b.tags), anyway)
     sets, pair = execution.world.sets, {a.number, b.number}
-    reason = "thread-private" if sets["TP"] & pair else "address-space" if sets["ONE_AS"] & pair else "model"
+    accesses = a.location is not None and b.location is not None
+    apart = accesses and sets["ONE_AS"] & pair and not execution.related("same-as", a.number, b.number)
+    reason = "thread-private" if sets["TP"] & pair else "address-space" if apart else "model"
     return RemovedOrder(a.number, b.number, reason, (), anyway)

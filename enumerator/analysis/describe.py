@@ -10,7 +10,7 @@ from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step
 from enumerator.analysis.graph import name_of_location
 from enumerator.events import Event
-from enumerator.program.instructions import Ordering, Scope
+from enumerator.program.instructions import Ordering
 from enumerator.program.values import format_value
 
 __all__ = ["describe", "describe_event", "describe_step"]
@@ -35,9 +35,8 @@ def describe_event(execution: Execution, number: int) -> str:
     parts = [_verb(execution, event)]
     if event.kind in ("R", "W", "F") and event.annotation.ordering != Ordering.NA:
         parts.append(event.annotation.ordering.name.lower())
-    if event.kind != "IW" and (event.annotation.scope != Scope.SYSTEM or event.annotation.one_as):
-        scope = event.annotation.scope.name.lower()
-        parts.append(f'syncscope("{scope}-one-as")' if event.annotation.one_as else f'syncscope("{scope}")')
+    if event.kind != "IW" and event.annotation.syncscope:
+        parts.append(f'syncscope("{event.annotation.syncscope}")')
     if event.location is not None:
         value = format_value(execution.candidate.values[number])
         parts.append(f"{name_of_location(execution.combination.test, event.location)} = {value}")

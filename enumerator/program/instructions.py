@@ -157,6 +157,18 @@ class Annotation:
     operands: tuple[tuple[int, int], ...] = ()
 
     @property
+    def syncscope(self) -> str:
+        """The scope as LLVM writes it; empty for that of an access that names none.
+
+        Examples
+        --------
+        >>> Annotation(scope=Scope.AGENT, one_as=True).syncscope, Annotation(one_as=True).syncscope
+        ('agent-one-as', 'one-as')
+        """
+        name = "" if self.scope == Scope.SYSTEM else self.scope.name.lower()
+        return "-".join(part for part in (name, "one-as" * self.one_as) if part)
+
+    @property
     def plain(self) -> bool:
         """Whether it says of an access nothing that makes it more than a plain one."""
         return self.ordering is Ordering.NA and not (self.volatile or self.labels)

@@ -158,7 +158,7 @@ def _level(note: Annotation) -> str:
 def _order(note: Annotation) -> str:
     if note.ordering == Ordering.NA:
         return ""
-    scope = "" if note.scope == Scope.SYSTEM else f' syncscope("{note.scope.name.lower()}")'
+    scope = f' syncscope("{note.syncscope}")' if note.syncscope else ""
     return f"{scope} {note.ordering.name.lower()}"
 
 

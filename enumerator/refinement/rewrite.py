@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
-from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Scope, Store
+from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Store
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.written import instruction_text, tags_text
@@ -49,6 +49,7 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     >>> test = load_text(text, "t.ll")
     >>> place, fence = next(iter(operations_of(test).items()))
     >>> from dataclasses import replace
+    >>> from enumerator.program.instructions import Scope
     >>> weaker = replace(fence, annotation=replace(fence.annotation, ordering=Ordering.RELEASE, scope=Scope.AGENT))
     >>> print(rewritten(load_text("; SCOPES: (agent t)\\n" + text, "t.ll"), {place: weaker}).splitlines()[3])
       fence syncscope("agent") release ; strong
@@ -124,7 +125,7 @@ def _line(line: str, operation: Memory, test: Test, number: int) -> str:
         code = re.sub(
             rf"\b{keyword}\s+(?:atomic\s+)?", f"{keyword} {'atomic ' if note.ordering else ''}", code, count=1
         )
-    scope = "" if note.scope == Scope.SYSTEM else f' syncscope("{note.scope.name.lower()}{"-one-as" * note.one_as}")'
+    scope = f' syncscope("{note.syncscope}")' if note.syncscope else ""
     order = f"{scope} {note.ordering.name.lower()}" if note.ordering else ""
     if isinstance(operation, CompareExchange):
         order += f" {operation.failure.name.lower()}"

@@ -13,7 +13,6 @@ from enumerator.engines import engine
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
     Ordering,
-    Scope,
 )
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, kind_of, operations_of
@@ -169,14 +168,14 @@ def spelt(part: Memory) -> str:
 
     Examples
     --------
-    >>> from enumerator.program.instructions import Annotation, Fence
+    >>> from enumerator.program.instructions import Annotation, Fence, Scope
     >>> spelt(Fence(Annotation(Ordering.RELEASE, Scope.AGENT)))
     'release syncscope("agent")'
     """
     note = part.annotation
     words = [note.ordering.name.lower() if note.ordering != Ordering.NA else "not atomic"]
-    if note.scope != Scope.SYSTEM:
-        words.append(f'syncscope("{note.scope.name.lower()}")')
+    if note.syncscope:
+        words.append(f'syncscope("{note.syncscope}")')
     if note.tags:
         words.append(f"[{', '.join(sorted(map(str, note.tags)))}]")
     if note.thread_private:

@@ -364,12 +364,21 @@ class Frame:
 
     def before_barrier(self) -> tuple[list[Instruction], bool]:
         """Give the code that may still run before the thread waits at a barrier; and whether that may be all."""
+        return self._before(lambda barrier: barrier.waits)
+
+    def may_end_first(self) -> bool:
+        """Tell whether the function may return, or end the thread, before that arrives at a barrier."""
+        text, ends = self._before(lambda barrier: barrier.arrives)
+        return ends or any(isinstance(each, Exit) for each in text)
+
+    def _before(self, counts: Callable[[Barrier], bool]) -> tuple[list[Instruction], bool]:
+        """Give the code that may still run before a barrier that counts; and whether that may be all."""
         found, ends = list[Instruction](), False
         reached, stack = set[str](), [(self.block, self.position)]
         while stack:
             block, position = stack.pop()
             for each in block.body[position:]:
-                if isinstance(each, Barrier) and each.waits:
+                if isinstance(each, Barrier) and counts(each):
                     break
                 found.append(each)
             else:
@@ -378,24 +387,6 @@ class Frame:
                 reached.update(targets)
                 stack += [(self.blocks[each], 0) for each in targets]
         return found, ends
-
-    def may_end_first(self) -> bool:
-        """Tell whether the function may return, or end the thread, before that arrives at a barrier."""
-        reached, stack = set[str](), [(self.block, self.position)]
-        while stack:
-            block, position = stack.pop()
-            for each in block.body[position:]:
-                if isinstance(each, Barrier) and each.arrives:
-                    break
-                if isinstance(each, Exit):
-                    return True
-            else:
-                targets = targets_of(block.terminator)
-                if not targets:
-                    return True
-                stack += [(self.blocks[each], 0) for each in targets if each not in reached]
-                reached.update(targets)
-        return False
 
     def loop(self, number: int) -> LoopEntry:
         """Give the progress of a loop, which may be changed: nobody else has it."""

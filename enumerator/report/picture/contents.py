@@ -216,8 +216,8 @@ def _title(execution: Execution, events: Sequence[Event]) -> str:
     words = [noun]
     if first.annotation.ordering != Ordering.NA:
         words.append(first.annotation.ordering.name.lower())
-    if first.annotation.scope != Scope.SYSTEM:
-        words.append(f"{first.annotation.scope.name.lower()}{'-one-as' if first.annotation.one_as else ''}")
+    if first.annotation.syncscope:
+        words.append(first.annotation.syncscope)
     return " ".join(words)
 
 
