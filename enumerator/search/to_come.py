@@ -27,6 +27,7 @@ MOST_TOLD = 1 << 25
 """Of how many rows and locations together it is said what may be written, and how cycles may close."""
 
 _NONE: frozenset[str] = frozenset()
+_NOTHING: frozenset[Later] = frozenset()
 _Event = tuple[int, Location, int | None]
 
 
@@ -78,12 +79,6 @@ class Row:
         if self.later is None or self.objects or self.constant is not None or constants in ([], [None]):
             return []
         return [Row(self.thread, frozenset(later[each]), frozenset(events[each]), constant=each) for each in constants]
-
-    def fits(self, location: Location) -> bool:
-        """Tell whether what is written to a location is the constant of the row."""
-        return self.constant is not None and all(
-            not each.may_access(location) or each.fits(location) for each in self.later or ()
-        )
 
 
 class _Code:
@@ -303,11 +298,13 @@ class Rows:
             self._unfolded.append(unfolded)
             for location in unfolded:
                 self._written.setdefault(location, []).append(number)
+            places: Iterable[int] = [self._places[each] for each in unfolded if each in self._places]
             if row.objects or row.constant is not None:
                 self._beyond.append(number)
-                places: Iterable[int] = range(count)
-            else:
-                places = [self._places[each] for each in unfolded if each in self._places]
+            if row.objects:
+                places = range(count)
+            elif row.constant is not None:
+                places = {*places, *np.flatnonzero(self._code.can_write[code, :count]).tolist()}
             for place in places:
                 self._enter(number, place)
         return number
@@ -359,8 +356,14 @@ class Rows:
         self.can_write[number, place] = may_write
         if may_write and self._exchanges:
             self.holds[number, place], self.expects[number, place] = holds, expects
-        if may_write and row.constant is not None and not row.fits(location):
+        if may_write and not self._fits(number, place):
             self.constant_of[number] = -1
+
+    def _fits(self, number: int, place: int) -> bool:
+        """Tell whether what a row writes to a location is its constant, if it has one."""
+        row = self._rows[number]
+        writes = self._accessing[place] & (row.later or _NOTHING)
+        return row.constant is None or all(each.fits(self._locations[place]) for each in writes)
 
     def _said_of(self, later: frozenset[Later] | None, place: int) -> tuple[bool, int, int]:
         """Tell what `can_write`, `holds` and `expects` say of writes in the code to a location."""
@@ -387,7 +390,7 @@ class Rows:
         for number in range(self._shared_out, len(self._rows)):
             for part in self._rows[number].parts():
                 place = self.number(part)
-                if part.constant is not None and all(map(part.fits, self._written_by(place))):
+                if part.constant is not None and all(self._fits(place, each) for each in self._written_by(place)):
                     self.constant_of[place] = self._place_of(part.constant)
                 self.share_row = _with_room(self.share_row, (self._count + 1,), -1)
                 self.share_next = _with_room(self.share_next, (self._count + 1,), -1)
@@ -396,8 +399,9 @@ class Rows:
                 self._count += 1
         self._shared_out = len(self._rows)
 
-    def _written_by(self, number: int) -> list[Location]:
-        return [each for place, each in enumerate(self._locations) if self.can_write[number, place]]
+    def _written_by(self, number: int) -> list[int]:
+        written: list[int] = np.flatnonzero(self.can_write[number, : len(self._locations)]).tolist()
+        return written
 
     def has_place(self, constant: int) -> bool:
         """Tell whether a constant is one of `constants`, or becomes one."""

@@ -18,7 +18,7 @@ from enumerator.clock import check_time
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.lower import Lowered
-from enumerator.search.universe import Bits, Extent, Told, Universe, group_events, grouped, universe
+from enumerator.search.universe import COMPARED, LOCATION, Bits, Extent, Told, Universe, group_events, grouped, universe
 from enumerator.unfold.paths import Location
 
 __all__ = ["Evaluation", "undef_groups", "undef_locations", "undef_rules"]
@@ -77,14 +77,52 @@ def undef_groups(told: Told, evaluation: Evaluation) -> NDArray[np.bool_]:
     bool array, shape (events,)
     """
     examples, group_of = grouped(told)
-    if len(examples) + len(told.locations) > _MOST_ITEMS:
+    places, kept, stands_for = _some_of_each(told, examples)
+    if len(kept) + len(places) > _MOST_ITEMS:
         return np.array([told.kinds.known[each].reads for each in told.arrays["kind_of"][: len(group_of)].tolist()])
-    around = Universe(told, [-1 - place for place in range(len(told.locations))] + examples, [], len(examples))
+    around = Universe(told, [-1 - place for place in places] + [examples[each] for each in kept], [], len(kept))
     possible = around.reads & ~around.on_path
     for extent in evaluation.on(around):
         possible = possible & extent.may
-    found: NDArray[np.bool_] = possible[len(told.locations) :][group_of]
+    found: NDArray[np.bool_] = possible[len(places) :][stands_for][group_of]
     return found
+
+
+_OF_EACH = 3
+"""How many of several locations that are alike are looked at: what is said with the operations of a model speaks of
+three events at a time (Tarski and Givant, *A formalization of set theory without variables*, 3.9), so of three
+locations."""
+
+
+def _some_of_each(told: Told, examples: list[int]) -> tuple[list[int], list[int], list[int]]:
+    """Choose among the locations that have groups of the same kinds, and leave out the others with their groups.
+
+    Returns
+    -------
+    places, kept : list of int
+        The locations, and which groups, given by an event of each.
+    stands_for : list of int
+        For each group which of those that are kept is like it.
+    """
+    arrays = told.arrays
+    rows = np.concatenate([arrays["kind_of"][None, examples], arrays["e_key"][COMPARED][:, examples]]).T.tolist()
+    column = 1 + COMPARED.index(LOCATION)
+    groups_at: dict[int, dict[tuple[int, ...], int]] = {place: {} for place in range(-1, len(told.locations))}
+    for group, row in enumerate(rows):
+        groups_at[row[column]][(*row[:column], *row[column + 1 :])] = group
+    alike: dict[tuple[int, frozenset[tuple[int, ...]]], list[int]] = {}
+    for place in range(len(told.locations)):
+        alike.setdefault((int(arrays["kind_of"][-1 - place]), frozenset(groups_at[place])), []).append(place)
+    places = sorted(place for those in alike.values() for place in those[:_OF_EACH])
+    kept = sorted(group for place in (-1, *places) for group in groups_at[place].values())
+    number = {group: item for item, group in enumerate(kept)}
+    first = {place: those[0] for those in alike.values() for place in those}
+    stands_for = [0] * len(examples)
+    for place, groups in groups_at.items():
+        like = groups_at[first.get(place, place)]
+        for key, group in groups.items():
+            stands_for[group] = number[like[key]]
+    return places, kept, stands_for
 
 
 def undef_rules(model: CompiledModel) -> list[Node]:

@@ -15,12 +15,13 @@ from enumerator.frozen import dataclass
 from enumerator.search.lower import Lowered
 from enumerator.unfold.paths import Location
 
-__all__ = ["Bits", "Extent", "Told", "Universe", "group_events", "grouped", "universe"]
+__all__ = ["COMPARED", "LOCATION", "Bits", "Extent", "Told", "Universe", "group_events", "grouped", "universe"]
 
 _MOST_ITEMS = 192
 
-_LOCATION = KEYS.index("location")
-_COMPARED = [number for number, key in enumerate(KEYS) if key not in PATH_KEYS]
+LOCATION = KEYS.index("location")
+"""Which attribute of events is the location that they access."""
+COMPARED = [number for number, key in enumerate(KEYS) if key not in PATH_KEYS]
 """The attributes that tell events of different paths apart."""
 
 Bits = NDArray[np.bool_]
@@ -70,7 +71,7 @@ def group_events(told: Told) -> list[int]:
 
 def grouped(told: Told) -> tuple[list[int], Ints]:
     """Group events as :func:`group_events` does; give one of each group, and the group of each event."""
-    kind_of, keys = told.arrays["kind_of"], told.arrays["e_key"][_COMPARED]
+    kind_of, keys = told.arrays["kind_of"], told.arrays["e_key"][COMPARED]
     count = len(kind_of) - len(told.locations)
     events = [*map(tuple, np.concatenate([kind_of[None, :count], keys[:, :count]]).T.tolist())]
     first: dict[tuple[int, ...], int] = {}  # np.unique would import masked arrays
@@ -117,15 +118,17 @@ class Universe:
         self._known: dict[str, Extent] = {}
         known: list[Kind] = [lowered.kinds.known[kind] for kind in self._kind.tolist()]
         thread = np.array([-1 if kind.thread is None else kind.thread for kind in known], dtype=np.int64)
-        self.location = self._keys[_LOCATION]
+        self.location = self._keys[LOCATION]
         self.reads = np.array([kind.reads for kind in known], dtype=np.bool_)
         self._writes = np.array([kind.writes for kind in known], dtype=np.bool_)
         self.single = np.arange(len(events)) < len(events) - groups
         self.on_path = self.single & (thread >= 0)
         same_thread = (thread[:, None] == thread) & (thread >= 0)
         self.there = np.eye(len(events), dtype=np.bool_) | (same_thread & self.on_path[:, None] & self.on_path)
-        accesses = np.flatnonzero(self.location >= 0)
-        self.there[accesses, self.location[accesses]] = True  # the initial write
+        accesses, initial = np.flatnonzero(self.location >= 0), np.flatnonzero(self._events < 0)
+        written = np.zeros(len(lowered.locations), dtype=np.int64)
+        written[-1 - self._events[initial]] = initial
+        self.there[accesses, written[self.location[accesses]]] = True
         self.together = ~same_thread | (self.on_path[:, None] == self.on_path)
 
     def base(self, name: str, kind: str) -> Extent:

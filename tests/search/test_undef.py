@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,9 +17,9 @@ from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Outcomes, Request
-from enumerator.search import bitset
+from enumerator.search import bitset, undef
 from enumerator.search.lower import lower
-from enumerator.search.undef import Evaluation, undef_locations
+from enumerator.search.undef import Evaluation, undef_groups, undef_locations, undef_rules
 from enumerator.search.universe import Universe, group_events, universe
 from enumerator.unfold import unfold
 from tests.generated.amounts import examples
@@ -144,3 +145,40 @@ def sets_of(model: CompiledModel) -> Iterator[Node]:
         if node.kind == SET and not node.free:
             yield node
         stack += node.arguments
+
+
+def program_on_arrays(chosen: random.Random) -> str:
+    """Make a program of three threads that do the same to each of several locations, of two kinds of these."""
+    places = {name: [f"{name}{number}" for number in range(chosen.choice([2, 4, 5]))] for name in "xy"}
+    globals_ = "".join(f"@{place} = addrspace(1) global i32 0\n" for those in places.values() for place in those)
+    scopes = ("", WORKGROUP, 'syncscope("agent")')
+    bodies = []
+    for thread in range(3):
+        lines: list[str] = []
+        for name in chosen.sample("xy", 2):
+            for _ in range(chosen.randint(0, 2)):
+                loads, scope = chosen.random() < 0.5, chosen.choice(scopes)
+                how = chosen.choice(["na", "monotonic", "acquire" if loads else "release"])
+                lines += [
+                    _load(f"%r{len(lines) + number}", place, how, scope) if loads else _store(place, how, scope)
+                    for number, place in enumerate(places[name])
+                ]
+        bodies.append(_thread(f"t{thread}", *lines))
+    return HEAD.split("@x")[0] + globals_ + "".join(bodies)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
+def test_some_of_each_location(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of locations that are alike a few tell what holds for all of them."""
+    left_out = 0
+    for seed in range(examples(40)):
+        test = load_text(program_on_arrays(random.Random(seed)), "t.ll")
+        chosen = select(model, (), {})
+        lowered = lower(unfold(test), load_profile("generic"), ())
+        evaluation = Evaluation(undef_rules(compile_model(chosen.model, chosen.variants, bitset.base_kinds(test))))
+        some = undef_groups(lowered, evaluation)
+        left_out += len(undef._some_of_each(lowered, group_events(lowered))[0]) < len(lowered.locations)
+        with monkeypatch.context() as patched:
+            patched.setattr(undef, "_OF_EACH", 1 << 30)
+            assert np.array_equal(some, undef_groups(lowered, evaluation)), seed
+    assert left_out > 10

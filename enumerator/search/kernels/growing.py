@@ -16,6 +16,8 @@ in ``taking``, what the model says in ``allowing``; the graph itself in ``growth
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.allowing import (
@@ -208,6 +210,20 @@ def count_all(busy, prog, data, tries, work, grown, findings):
 
 
 @inner
+def first_if_forced(prog, data, tries, work, grown, findings):
+    """Give the first open read where all writes are there and it can take but one of them, else -1.
+
+    The others need not be looked at then: there may be a thousand.
+    """
+    for v in range(grown.open.shape[0]):
+        if grown.open[v] != ZERO:
+            e = (v << 6) + trailing_zeros(grown.open[v])
+            count_options(e, prog, data, tries, work, grown, findings)
+            return e if grown.options[e] == 1 and grown.undef[e] == 0 and not has_waited(e, grown) else -1
+    return -1
+
+
+@inner
 def choose_read(prog, data, tries, work, grown, findings):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st = work.st
@@ -238,17 +254,18 @@ def choose_read(prog, data, tries, work, grown, findings):
     asked = look_ahead(data, tries, work, grown, findings)
     if asked != NEXT:
         return asked
+    if complete(tries, data, grown):
+        if show_reads(prog, data, work, grown) and not allowed(prog, data, tries, work, grown):
+            note_dead_end(tries, work, grown)
+            refuse(work)
+            return NEXT
+        first = first_if_forced(prog, data, tries, work, grown, findings)
+        if first >= 0:
+            find_stale(st[op.DEPTH] + 1, first, prog, data, work, grown)
+            return decide_on(first, 0, prog, data, tries, work, grown, findings)
     busy = any_busy(work, grown)
     if not count_all(busy, prog, data, tries, work, grown, findings):
         st[op.PHASE] = op.GROW_LEAF
-        return NEXT
-    if (
-        complete(tries, data, grown)
-        and show_reads(prog, data, work, grown)
-        and not allowed(prog, data, tries, work, grown)
-    ):
-        note_dead_end(tries, work, grown)
-        refuse(work)
         return NEXT
     best, waits = most_pressing(busy, data, tries, work, grown)
     if best >= 0:
@@ -300,7 +317,20 @@ def decide_on(best, waits, prog, data, tries, work, grown, findings):
     keep_to_come(d, tries, grown)
     find_together(d, tries, work, grown)
     grown.rivals[d] = has_rivals(d, data, work, grown) or any_run_past(data, work, grown)
+    if waits != 0 and grown.together[d] != ZERO and not can_all_wait(d, data, tries, work, grown):
+        grown.may_wait[d] = 0
     return NEXT
+
+
+@inner
+def can_all_wait(d, data, tries, work, grown):
+    """Tell whether all reads can be decided, if those that a decision is about all wait."""
+    r = grown.what[d]
+    for t in range(grown.node.shape[0]):
+        if (grown.together[d] >> uint64(t)) & ONE != ZERO:
+            e = grown.event_at[t, grown.index[r]]
+            grown.options[e] = grown.leading[e] = 0
+    return serve(r, data, tries, work, grown)
 
 
 @inner
