@@ -397,9 +397,13 @@ def count_leaf(prog, data, work, grown, findings, records):
 
 @njit
 def grow(prog, data, tries, work, grown, findings, records, budget):
-    """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
+    """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after).
+
+    A step takes time with the square of the events, and counts so.
+    """
     st = work.st
-    for _ in range(budget):
+    while budget > 0:
+        budget -= 1 + ((st[op.EVENTS] * st[op.EVENTS]) >> op.SQUARE_OF_STEP)
         phase = st[op.PHASE]
         stop = NEXT
         if is_full(work, grown):
