@@ -35,6 +35,8 @@ __all__ = ["Access", "access", "all_addresses", "asks_for_change", "ways_of"]
 Access = Load | Store | ReadModifyWrite | CompareExchange
 
 _BIT = IntType(1)
+_NOWHERE = 0
+"""What is no address."""
 _READ: dict[str, Places] = {"read": frozenset({(MEMORY, 0)})}
 """What a value that has been read may point to."""
 
@@ -59,7 +61,7 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
 
 
 def ways_of(state: ThreadState, node: Node, size: int) -> list[tuple[ThreadState, Value]]:
-    """Make a branch for each address that a pointer may be; if that is not known, those of all elements in memory.
+    """Make a branch for each address that a pointer may be; if that is not known, those of all in memory, and none.
 
     Parameters
     ----------
@@ -77,9 +79,18 @@ def ways_of(state: ThreadState, node: Node, size: int) -> list[tuple[ThreadState
     if known is not None and not isinstance(known, Term):
         return [(state, known)]
     possible = state.possible(node)
-    if possible is None or any(isinstance(value, Term) for value in possible):
-        possible = all_addresses(state, node, size)
-    return state.split(node, possible)
+    if possible is not None and not any(isinstance(value, Term) for value in possible):
+        return state.split(node, possible)
+    ends = [
+        Known(Pointer(name, size_of(memory.type) - size))
+        for name, memory in state.shared.objects.items()
+        if size_of(memory.type) >= size
+    ]
+    astray = state.copy()
+    return [
+        *((branch, _NOWHERE) for branch, _ in astray.split(compute("beyond", (node, *ends), _BIT, _BIT), [1])),
+        *state.split(node, all_addresses(state, node, size)),
+    ]
 
 
 def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:

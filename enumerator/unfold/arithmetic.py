@@ -165,9 +165,8 @@ def apply(
     operator : str
         An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, what an intrinsic does
         (:mod:`enumerator.program.integers`), ``relative``, an address so many bytes from another one, or one that
-        only unfolding uses:
-        ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``; ``encode`` and ``decode``, to and from bytes
-        (:mod:`enumerator.unfold.nodes`).
+        only unfolding uses: ``tuple``, ``isundef``, ``fill``, ``outside``, ``beyond``, ``divisible``; ``encode`` and
+        ``decode``, to and from bytes (:mod:`enumerator.unfold.nodes`).
     arguments : tuple of Value
     type_, operand_type : Type
         Of the result and of the first operand.
@@ -284,6 +283,16 @@ def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
     if isinstance(value, Term):
         return value if any(isinstance(case, int) and may_equal(value, case) for case in cases) else 1
     return 0 if isinstance(value, Undef) else int(value not in cases)
+
+
+def _beyond(value: Value, ends: tuple[Value, ...]) -> Value:
+    """Tell whether an address is in no object: given are the last addresses of objects at which an access fits."""
+    if isinstance(value, Term):
+        return value
+    fits = isinstance(value, Pointer) and any(
+        isinstance(end, Pointer) and end.object == value.object and 0 <= value.offset <= end.offset for end in ends
+    )
+    return int(not fits and not isinstance(value, Undef))
 
 
 # Integers ---------------------------------------------------------------------------------------------------
@@ -463,6 +472,7 @@ _STRUCTURAL: dict[str, Callable[[tuple[Value, ...], tuple[int, ...]], Value]] = 
     "insertvalue": insert_value,
     "isundef": lambda arguments, _: int(has_undef(arguments[0])),
     "outside": lambda arguments, _: _outside(arguments[0], arguments[1:]),
+    "beyond": lambda arguments, _: _beyond(arguments[0], arguments[1:]),
     "fill": lambda arguments, _: fill(arguments[0], arguments[1]),
 }
 

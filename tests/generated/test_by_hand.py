@@ -32,6 +32,21 @@ define void @t2() {
   ret void
 }
 """,
+    "beyond every object": """
+@x = global i32 12
+@y = global i32 0
+define void @t0() {
+  %a = atomicrmw add ptr @x, i32 4 monotonic, align 4
+  %b = getelementptr i32, ptr @x, i32 %a
+  store i32 1, ptr %b, align 4
+  %c = atomicrmw sub ptr @x, i32 10 monotonic, align 4
+  ret void
+}
+define void @t1() {
+  store atomic i32 2, ptr @y monotonic, align 4
+  ret void
+}
+""",
     "found by division": """
 @x = global i32 0
 @y = global i32 0
