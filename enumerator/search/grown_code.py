@@ -82,7 +82,8 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
     Returns
     -------
     bool
-        Whether an axiom says ``empty rmw & (rf^-1 ; order ; order)``, for reads-from between ordered writes.
+        Whether an axiom says ``empty rmw & (rf^-1 ; order ; order)``, for reads-from between ordered writes. It may
+        leave out writes of the same thread, as ``fre ; coe`` does, where none of these can come between.
     """
     if "rmw" in empty:
         return True
@@ -92,9 +93,39 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
             names = {part.name for part in node.arguments if part.operator == "base"}
             others = [part for part in node.arguments if part.operator == ";"]
             if names == {"rmw"} and len(others) == 1 and not check.check.negated:
-                first, *orders = chain_of(others[0])
+                steps = chain_of(others[0])
+                if _orders_own_writes(model):
+                    steps = [part for step in steps for part in chain_of(_with_own(step))]
+                first, *orders = steps
                 if first.operator == "^-1" and is_reads_from(first.arguments[0]):
                     return [(each.operator, each.name) for each in orders] == [("base", "order")] * 2
+    return False
+
+
+def _with_own(node: Node) -> Node:
+    """Give a relation that is taken between threads, as it is within them, too."""
+    if node.operator == "&":
+        others = [part for part in node.arguments if (part.operator, part.name) != ("base", "ext")]
+        if len(others) == 1:
+            return others[0]
+    return node
+
+
+def _orders_own_writes(model: CompiledModel) -> bool:
+    """Tell whether an axiom forbids cycles of program order by location, coherence order, and what reads come before."""
+    for parts in _without_cycles(model):
+        names = {_order_or_name(part) for part in parts if part.operator in ("base", "\\")}
+        by_location = any(
+            part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"} for part in parts
+        )
+        before = any(
+            [(each.operator, each.name) for each in chain_of(part)[1:]] == [("base", "order")]
+            and chain_of(part)[0].operator == "^-1"
+            and is_reads_from(chain_of(part)[0].arguments[0])
+            for part in parts
+        )
+        if "order" in names and before and ("po" in names or by_location):
+            return True
     return False
 
 
