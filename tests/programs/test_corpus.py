@@ -31,7 +31,7 @@ def test_a_main_that_creates_the_threads(name: str) -> None:
 @pytest.mark.parametrize("model", ["sc", "tso"])
 @pytest.mark.parametrize(
     ("name", "consistent", "explored"),
-    [("caslock-4", 24, 24), ("chaselev-2", 18, 19), ("indexer-12", 8, 8), ("msq-2", 58, 63), ("treiber-3", 831, 844)],
+    [("caslock-4", 24, 24), ("chaselev-2", 18, 19), ("indexer-12", 8, 8), ("msq-2", 58, 67), ("treiber-3", 831, 844)],
 )
 def test_other_models_are_grown_as_well(name: str, consistent: int, explored: int, model: str) -> None:
     """Two models that let no write come between the halves of an update, where only writes of others are named."""
