@@ -816,6 +816,7 @@ class Block:
 class Function:
     """A function with a body: parameter names, the first block is the entry.
 
+    `types` are those of the parameters; empty where they are not told.
     `tokens` are the registers that hold ordering tokens, which have no value.
     `shown` are the registers that results of a thread that runs it show, each with its name there; without it, all
     registers, with a ``%`` before their names.
@@ -830,6 +831,12 @@ class Function:
     shown: tuple[tuple[str, str], ...] | None = None
     tokens: frozenset[str] = frozenset()
     library: bool = False
+    types: tuple[Type | None, ...] = ()
+
+    def takes(self, types: tuple[Type, ...]) -> bool:
+        """Tell whether a call with arguments of some types may be one of this function (LangRef, *call Instruction*)."""
+        same = not self.types or all(mine in (None, given) for mine, given in zip(self.types, types, strict=False))
+        return len(self.parameters) == len(types) and same
 
     @property
     def instructions(self) -> Iterator[Instruction]:

@@ -110,7 +110,7 @@ def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[Threa
             raise state.error(f"a call through a pointer of @{name}, which has no body", line)
         elif function is None:
             branch.finish("ub-address", line)
-        elif len(function.parameters) != len(instruction.arguments):
+        elif not function.takes(instruction.parameters):
             branch.finish("ub-address", line)  # LangRef, call: undefined if the types are not those of the callee
         else:
             call(branch, Call(instruction.target, name, instruction.arguments, line))

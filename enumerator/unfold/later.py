@@ -461,7 +461,7 @@ class _Walk:
             named = self._state.shared.text.named
         else:
             named = frozenset(name.removeprefix("@") for name, _ in called) & known.keys()
-        fit = (name for name in sorted(named) if len(known[name].parameters) == len(call.arguments))
+        fit = (name for name in sorted(named) if known[name].takes(call.parameters))
         begun = (Call(call.target, name, call.arguments, call.line) for name in fit)
         return all(self._call(each, function, arguments, depth) for each in begun)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from enumerator import check, load
+from enumerator.frontend import load_text
 from enumerator.errors import InputError
 from enumerator.frontend.compiled import Compiler
 from tests.programs.source import needs_clang, outcomes, program
@@ -188,3 +189,73 @@ done:
 """
     )
     assert check(test, "rc11", timeout=1.0).status in ("timeout", "limit")
+
+
+TASKS = """; EXISTS: true
+; THREADS: t0=@t0 t1=@t1
+@task = global ptr @{task}
+@started = global ptr @other
+@x = global i32 0
+define i32 @twice(i32 %n) {{
+  %r = mul i32 %n, 2
+  ret i32 %r
+}}
+define ptr @other(ptr %n) {{
+  store i32 1, ptr @x
+  ret ptr null
+}}
+define void @t0() {{
+  %f = load atomic ptr, ptr @task monotonic, align 8
+  %r = call i32 %f(i32 3)
+  ret void
+}}
+define void @t1() {{
+  %r = load i32, ptr @x
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(("task", "flags"), [("twice", ()), ("other", ("ub", "ub-address"))])
+@pytest.mark.parametrize("engine", ["bitset", "networkx"])
+def test_a_call_is_of_functions_with_its_types(task: str, flags: tuple[str, ...], engine: str) -> None:
+    """LangRef, *call Instruction*: another function is undefined, so what it would write is never written."""
+    result = check(load_text(TASKS.format(task=task), "tasks.ll"), "llvm", engine=engine)
+    assert (result.status, result.flags) == ("complete", flags)
+
+
+STEALS = """
+#define SIZE 4
+typedef int (*task)(int);
+static int twice(int x) { return 2 * x; }
+static int more(int x) { return x + 1; }
+static struct { atomic_long top, bottom; _Atomic(task) tasks[SIZE]; } d;
+static atomic_int runs[2];
+static void push(task t) {
+  long b = atomic_load_explicit(&d.bottom, memory_order_relaxed);
+  atomic_store_explicit(&d.tasks[b % SIZE], t, memory_order_relaxed);
+  atomic_store_explicit(&d.bottom, b + 1, memory_order_release);
+}
+static task steal(void) {
+  long t = atomic_load_explicit(&d.top, memory_order_acquire), b = atomic_load_explicit(&d.bottom, memory_order_acquire);
+  task r = 0;
+  if (t < b) {
+    r = atomic_load_explicit(&d.tasks[t % SIZE], memory_order_relaxed);
+    if (!atomic_compare_exchange_strong(&d.top, &t, t + 1)) return 0;
+  }
+  return r;
+}
+static void go(task f) { if (f) { atomic_fetch_add_explicit(&runs[f != twice], 1, memory_order_relaxed); f(10); } }
+static void *one(void *x) { push(twice); push(more); go(steal()); return 0; }
+static void *two(void *x) { go(steal()); return 0; }
+int main(void) { START; END; assert(runs[0] <= 1 && runs[1] <= 1); }
+"""
+
+
+@needs_clang
+def test_tasks_write_only_what_they_may(tmp_path: Path) -> None:
+    """What threads may still write tells which reads wait in vain: the functions of threads are no tasks."""
+    source = tmp_path / "steals.c"
+    source.write_text(HEAD + STEALS)
+    result = check(load(source, Compiler()), "llvm")
+    assert (result.status, result.verdict, result.consistent, result.explored) == ("complete", "Ok", 8, 8)

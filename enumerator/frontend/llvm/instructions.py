@@ -94,7 +94,8 @@ def parse_function(
         if terminator is None:
             raise InputError(f"block {label} of @{name} does not end", context.path, at)
         parsed.append(Block(label, tuple(phis), tuple(body), terminator))
-    function = with_nested_loops(Function(name, parameters, tuple(parsed), line))
+    types = tuple(map(context.types.get, parameters))
+    function = with_nested_loops(Function(name, parameters, tuple(parsed), line, types=types))
     if any(isinstance(part, AsyncCopy) and part.type is None for block in parsed for part in block.body):
         function = with_objects(function)
     return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
