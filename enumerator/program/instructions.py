@@ -834,7 +834,7 @@ class Function:
     types: tuple[Type | None, ...] = ()
 
     def takes(self, types: tuple[Type, ...]) -> bool:
-        """Tell whether a call with arguments of some types may be one of this function (LangRef, *call Instruction*)."""
+        """Tell whether a call with arguments of some types may be of this function (LangRef, *call Instruction*)."""
         same = not self.types or all(mine in (None, given) for mine, given in zip(self.types, types, strict=False))
         return len(self.parameters) == len(types) and same
 

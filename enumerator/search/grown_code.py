@@ -112,7 +112,7 @@ def _with_own(node: Node) -> Node:
 
 
 def _orders_own_writes(model: CompiledModel) -> bool:
-    """Tell whether an axiom forbids cycles of program order by location, coherence order, and what reads come before."""
+    """Tell whether an axiom forbids cycles of program order at a location, coherence order, and from-reads."""
     for parts in _without_cycles(model):
         names = {_order_or_name(part) for part in parts if part.operator in ("base", "\\")}
         by_location = any(

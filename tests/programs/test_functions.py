@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from enumerator import check, load
-from enumerator.frontend import load_text
 from enumerator.errors import InputError
+from enumerator.frontend import load_text
 from enumerator.frontend.compiled import Compiler
 from tests.programs.source import needs_clang, outcomes, program
 
@@ -237,7 +237,8 @@ static void push(task t) {
   atomic_store_explicit(&d.bottom, b + 1, memory_order_release);
 }
 static task steal(void) {
-  long t = atomic_load_explicit(&d.top, memory_order_acquire), b = atomic_load_explicit(&d.bottom, memory_order_acquire);
+  long t = atomic_load_explicit(&d.top, memory_order_acquire);
+  long b = atomic_load_explicit(&d.bottom, memory_order_acquire);
   task r = 0;
   if (t < b) {
     r = atomic_load_explicit(&d.tasks[t % SIZE], memory_order_relaxed);
