@@ -260,3 +260,45 @@ def test_tasks_write_only_what_they_may(tmp_path: Path) -> None:
     source.write_text(HEAD + STEALS)
     result = check(load(source, Compiler()), "llvm")
     assert (result.status, result.verdict, result.consistent, result.explored) == ("complete", "Ok", 8, 8)
+
+
+TAKES = (
+    STEALS.split("static task steal", maxsplit=1)[0].replace("memory_order_release", "memory_order_relaxed")
+    + """
+static void with(task t) { push(t); atomic_thread_fence(memory_order_release); }
+static task take(void) {
+  long b = atomic_load_explicit(&d.bottom, memory_order_relaxed) - 1;
+  atomic_store_explicit(&d.bottom, b, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  long t = atomic_load_explicit(&d.top, memory_order_relaxed);
+  task r = t <= b ? atomic_load_explicit(&d.tasks[b % SIZE], memory_order_relaxed) : 0;
+  if (t == b && !atomic_compare_exchange_strong_explicit(
+      &d.top, &t, t + 1, memory_order_seq_cst, memory_order_relaxed)) r = 0;
+  if (t >= b) atomic_store_explicit(&d.bottom, b + 1, memory_order_relaxed);
+  return r;
+}
+static task steal(void) {
+  long t = atomic_load_explicit(&d.top, memory_order_acquire);
+  atomic_thread_fence(memory_order_seq_cst);
+  long b = atomic_load_explicit(&d.bottom, memory_order_acquire);
+  if (t >= b) return 0;
+  task r = atomic_load_explicit(&d.tasks[t % SIZE], memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit(
+      &d.top, &t, t + 1, memory_order_seq_cst, memory_order_relaxed) ? r : 0;
+}
+static void go(task f) { if (f) { atomic_fetch_add_explicit(&runs[f != twice], 1, memory_order_relaxed); f(10); } }
+static void *one(void *x) { with(twice); with(more); go(take()); with(twice); go(take()); go(take()); return 0; }
+static void *two(void *x) { go(steal()); return 0; }
+int main(void) { START; END; }
+"""
+)
+
+
+@needs_clang
+def test_who_joins_threads_does_not_multiply_what_they_do(tmp_path: Path) -> None:
+    """Whether main waits for ever is decided once the threads have gone on, past reads, too."""
+    source = tmp_path / "takes.c"
+    source.write_text(HEAD + TAKES)
+    result = check(load(source, Compiler()), "llvm")
+    assert (result.status, result.consistent) == ("complete", 51)
+    assert result.explored is not None and result.explored <= 100

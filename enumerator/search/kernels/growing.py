@@ -179,6 +179,21 @@ def any_run_past(data, work, grown):
 
 
 @inner
+def any_stalled(grown):
+    """Tell whether a read waits which its thread may run past: only what comes after each other serves it."""
+    if grown.at[op.X_BLOCKS] != 0:
+        return False
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.idle[e] == 0 and grown.options[e] == 0:
+                return True
+    return False
+
+
+@inner
 def in_cycle(t, data, work, grown):
     """Tell whether a thread waits for a read that is served by what comes after others that it serves."""
     for e in range(work.st[op.EVENTS]):
@@ -268,6 +283,8 @@ def choose_read(prog, data, tries, work, grown, findings):
         st[op.PHASE] = op.GROW_LEAF
         return NEXT
     best, waits = most_pressing(busy, data, tries, work, grown)
+    if best >= 0 and grown.leading[best] == 0 and waits != 0 and any_stalled(grown):
+        best, waits = -1, 0  # whether its thread waits for ever is seen when these have run past their reads
     if best >= 0:
         find_stale(st[op.DEPTH] + 1, best, prog, data, work, grown)
     # What can wait is served by what others come to.
