@@ -123,6 +123,8 @@ def _told(each: Optimization) -> Iterator[str]:
         status = each.refinement.status if each.refinement is not None else ""
         yield f"UNKNOWN {each.path}: {'the time is up' if status == 'timeout' else 'a limit was reached'}"
         return
+    for name in each.removed:
+        yield f"{each.path}: {name}, which the test asks for, is not compared: the optimizer removed it"
     if each.refines:
         return
     assert each.refinement is not None

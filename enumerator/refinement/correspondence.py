@@ -15,7 +15,7 @@ from enumerator.program.types import ArrayType, IntType, StructType, Type, Vecto
 from enumerator.unfold import unfold
 from enumerator.unfold.paths import Location
 
-__all__ = ["Correspondence", "correspond"]
+__all__ = ["Correspondence", "correspond", "has_location"]
 
 _MOST_ELEMENTS = 256
 """Of a larger object, elements that neither side accesses are not observed: they keep their initial values."""
@@ -160,12 +160,36 @@ def _directive(source: Test, target: Test) -> tuple[str, ...] | None:
     return given[0] if given[0] is not None else given[1]
 
 
+def has_location(test: Test, name: str) -> bool:
+    """Tell whether a test has the object that a location is in.
+
+    Parameters
+    ----------
+    test : Test
+    name : str
+        As results name it.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> test = load_text("@a = global [2 x i32] zeroinitializer\\ndefine void @t() {\\n  ret void\\n}", "t.ll")
+    >>> has_location(test, "@a[1]"), has_location(test, "@b")
+    (True, False)
+    """
+    plain = name.strip("[]") if name.startswith("[") else name
+    return any(
+        plain == memory.name or plain.startswith((f"{memory.name}[", f"{memory.name}+")) for memory in test.objects
+    )
+
+
 def _check_observed(observed: tuple[str, ...], test: Test, side: _Side) -> None:
-    objects = {memory.name for memory in test.objects}
     for name in observed:
         if name.startswith(("@", "[")):
-            plain = name.strip("[]") if name.startswith("[") else name
-            if not any(plain == each or plain.startswith((f"{each}[", f"{each}+")) for each in objects):
+            if not has_location(test, name):
                 raise InputError(f"OBSERVE: there is no {name} here", test.path)
         elif name not in side.registers:
             raise InputError(f"OBSERVE: {name} is assigned nowhere here", test.path)

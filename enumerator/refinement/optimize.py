@@ -10,11 +10,13 @@ from typing import Any, Unpack
 from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
+from enumerator.conditions import names
 from enumerator.errors import InputError, LimitReached
 from enumerator.frontend.llvm.test import load_text
 from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test
+from enumerator.refinement.correspondence import has_location
 from enumerator.refinement.instrument import Instrumented, instrument
 from enumerator.refinement.llvm import LEVELS, optimized, pass_names
 from enumerator.refinement.refine import Refinement, refines
@@ -91,6 +93,8 @@ class Optimization:
     seconds : float
     skipped : bool
         There is nothing to ask of such a test, for the reason that `error` gives.
+    removed : tuple of str
+        What is not compared though the test asks for it: it is in globals that the optimizer removed.
     """
 
     path: str
@@ -103,6 +107,7 @@ class Optimization:
     error: str | None = None
     seconds: float = 0.0
     skipped: bool = False
+    removed: tuple[str, ...] = ()
 
     @property
     def refines(self) -> bool | None:
@@ -188,7 +193,7 @@ def optimize(
     except LimitReached as limit:
         unknown = Refinement(test.path, "", str(model), test.profile, None, contexts=0, status=limit.status)
         found = Optimization(test.path, optimizer, refinement=unknown)
-    return replace(found, seconds=now() - begun)
+    return replace(found, seconds=now() - begun, removed=_asked_for(test, found.removed))
 
 
 @dataclass
@@ -201,10 +206,14 @@ class _Question:
     def ask(self, before: Instrumented, path: str, *, explain: bool = True) -> Optimization:
         """Optimize a test, and compare."""
         made = self.optimizer(before.text, path)
-        after = load_text(f"{before.directives}\n{_without_comments(made)}", path)
+        # What is observed is the source's to say: the optimizer may have removed or split a global.
+        directives = re.sub(r"(?m)^; OBSERVE:.*$", ";", before.directives)
+        after = load_text(f"{directives}\n{_without_comments(made)}", path)
+        before, gone = _without_gone(before, after)
         changed = _changed(before.test, after)
         notes = tuple(f"{name} is not observed: it is a register of an inlined call" for name in before.lost)
-        found = Optimization(path, self.optimizer, bool(changed), after=after.source)
+        notes += tuple(f"{name} is not compared: the optimizer removed it" for name in gone)
+        found = Optimization(path, self.optimizer, bool(changed), after=after.source, removed=gone)
         if not changed:
             model = select_model(before.test, self.model, self.options)
             profile = select_profile(before.test, self.options.profile)
@@ -273,6 +282,24 @@ class _Question:
             return self.ask(before, path, explain=False).refines is False
         except InputError:
             return False
+
+
+def _without_gone(before: Instrumented, after: Test) -> tuple[Instrumented, tuple[str, ...]]:
+    """Observe no global that the optimizer removed; name those that were to be observed."""
+    observed = before.test.observed
+    gone = tuple(
+        name.text for name in observed or () if name.text.startswith("@") and not has_location(after, name.text)
+    )
+    if observed is None or not gone:
+        return before, ()
+    kept = tuple(name for name in observed if name.text not in gone)
+    return replace(before, test=replace(before.test, observed=kept)), gone
+
+
+def _asked_for(test: Test, gone: tuple[str, ...]) -> tuple[str, ...]:
+    """Name what a test asks for, by OBSERVE or else by its condition, that is in one of some globals."""
+    asked = names(test.condition.formula) if test.observed is None else [name.text for name in test.observed]
+    return tuple(name for name in asked if name in gone or name.partition("[")[0] in gone)
 
 
 def _alone(test: Test, thread: str, before: Instrumented) -> Test:

@@ -197,3 +197,48 @@ define void @k() {
 }
 """
     assert "; OBSERVE: @o\n" in instrument(load_text(text, "k.ll")).text
+
+
+SPLIT = """{}; EXISTS: {}
+@buf = internal global [2 x i32] zeroinitializer
+@o = global i32 0
+define void @k() {{
+  store i32 1, ptr @buf
+  store i32 2, ptr getelementptr (i32, ptr @buf, i32 1)
+  %a = load i32, ptr @buf
+  %b = load i32, ptr getelementptr (i32, ptr @buf, i32 1)
+  %c = add i32 %a, %b
+  store i32 %c, ptr @o
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("observe", "condition", "removed"),
+    [
+        ("", "@o = 3", ()),
+        ("", "@buf[1] = 2", ("@buf[1]",)),
+        ("; OBSERVE: @o @buf\n", "@o = 3", ("@buf",)),
+        ("; OBSERVE: @buf[0] @o\n", "@o = 3", ("@buf[0]",)),
+        ("; OBSERVE: @buf\n", "@o = 3", ("@buf",)),
+    ],
+)
+def test_a_global_that_the_optimizer_removes_is_not_compared(
+    observe: str, condition: str, removed: tuple[str, ...]
+) -> None:
+    """Only globals that both have are; where the test asks for one that is gone, the answer says so."""
+    found = optimize(load_text(SPLIT.format(observe, condition), "k.ll"), Optimizer(passes=["globalopt"]))
+    assert found.refines is True and found.changed and "@buf = " not in found.after
+    assert found.removed == removed
+    assert any(note.endswith("is not compared: the optimizer removed it") for note in found.refinement.notes)
+
+
+def test_what_remains_is_compared_where_a_global_is_removed() -> None:
+    test = load_text(SPLIT.format("", "@o = 3"), "k.ll")
+
+    class Wrong(Optimizer):
+        def __call__(self, text: str, path: str) -> str:
+            return Optimizer(passes=["globalopt"])(text, path).replace("store i32 %c", "store i32 7")
+
+    assert optimize(test, Wrong(), reduce=False).refines is False
