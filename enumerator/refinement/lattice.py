@@ -62,6 +62,11 @@ class Dimension:
             for b, below in enumerate(self.below)
         )
 
+    def towards_bottom(self, choice: int) -> tuple[int, ...]:
+        """Give the lowest choices that are lower than one, then those that are lower with none between."""
+        lowest = (a for a in sorted(self.below[choice] - {choice}) if not self.steps[a])
+        return tuple(dict.fromkeys((*lowest, *self.steps[choice])))
+
     @property
     def top(self) -> int:
         """The number of the highest choice."""
@@ -171,18 +176,19 @@ def _borders(
 def _down(
     dimensions: Sequence[Dimension], holds: Callable[[Point], bool], point: Point, chosen: dict[int, int]
 ) -> Point:
-    """Go down as far as it holds."""
-    while True:
-        check_time()
-        lower = (
-            each
-            for each in steps_down(dimensions, point)
-            if all(each[place] == choice for place, choice in chosen.items()) and holds(each)
-        )
-        following = next(lower, None)
-        if following is None:
-            return point
-        point = following
+    """Go down as far as it holds: in each dimension to the bottom at once, or else step by step."""
+    for place, dimension in enumerate(dimensions):
+        if place in chosen:
+            continue
+        while True:
+            check_time()
+            lower = dimension.towards_bottom(point[place])
+            at = ((*point[:place], each, *point[place + 1 :]) for each in lower)
+            following = next(filter(holds, at), None)
+            if following is None:
+                break
+            point = following
+    return point
 
 
 def _not_above(

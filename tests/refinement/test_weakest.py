@@ -75,6 +75,20 @@ def test_borders_are_the_lowest_points(seed: int) -> None:
     assert sorted(found) == sorted(expected)
 
 
+def test_a_dimension_that_does_not_matter_is_left_at_once() -> None:
+    chain = Dimension.of(range(9), lambda one, other: one <= other)
+    asked: set[Point] = set()
+    found: list[Point] = []
+
+    def holds(point: Point) -> bool:
+        asked.add(point)
+        return point[0] >= 3
+
+    lowest([chain] * 6, holds, found.append, [True] * 6)
+    assert found == [(3, 0, 0, 0, 0, 0)]
+    assert len(asked) <= 16  # the top, the bottom of each, six steps in the first, and where nothing is left to find
+
+
 @pytest.mark.parametrize(
     ("text", "up", "model"),
     [
