@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from itertools import combinations, product
 from math import prod
 
 from enumerator.frozen import dataclass
@@ -44,11 +44,14 @@ class Strength:
     scope : Scope
     failure : Ordering
         Of a cmpxchg; of all others ``na``.
+    one_as : bool
+        Of an access: its scope is the ``-one-as`` one, which lacks the order with other address spaces.
     """
 
     ordering: Ordering
     scope: Scope = Scope.SYSTEM
     failure: Ordering = Ordering.NA
+    one_as: bool = False
 
     def lower(self, other: Strength) -> bool:
         """Tell whether this guarantees no more than another.
@@ -59,10 +62,15 @@ class Strength:
         True
         >>> Strength(Ordering.ACQUIRE).lower(Strength(Ordering.RELEASE))
         False
+        >>> plain, one_as = (Strength(Ordering.ACQUIRE, Scope.AGENT, one_as=each) for each in (False, True))
+        >>> one_as.lower(plain), plain.lower(one_as)
+        (True, False)
         """
         if join(self.ordering, other.ordering) != other.ordering or self.failure > other.failure:
             return False
-        return self.ordering == Ordering.NA or self.scope <= other.scope
+        if self.ordering == Ordering.NA:
+            return True
+        return self.scope <= other.scope and (self.one_as or not other.one_as)
 
 
 @dataclass(frozen=True, order=True)
@@ -85,12 +93,18 @@ class Choices:
         For each dimension, whether it is the tags of the operation, and not its ordering and scope.
     dimensions : tuple of Dimension
         Of :class:`Strength`, or of sets of tags.
+    alike : dict of Scope to tuple of Scope
+        For a scope, smaller ones that hold the same of the threads, and are not tried.
+    one_as : bool
+        Whether ``-one-as`` scopes are tried.
     """
 
     test: Test
     places: tuple[Place | Gap, ...]
     tags: tuple[bool, ...]
     dimensions: tuple[Dimension, ...]
+    alike: Mapping[Scope, tuple[Scope, ...]] = field(default_factory=dict)
+    one_as: bool = False
 
     @property
     def points(self) -> int:
@@ -156,8 +170,10 @@ def _with_strength(old: Memory, choice: Strength) -> Memory | None:
     if isinstance(old, Fence) and choice.ordering == Ordering.NA:
         return None
     scope = choice.scope if choice.ordering != Ordering.NA else Scope.SYSTEM
-    kept = old.annotation.one_as and scope == old.annotation.scope
-    note = replace(old.annotation, ordering=choice.ordering, scope=scope, one_as=kept)
+    one_as = choice.one_as
+    if isinstance(old, Fence):  # it counts as one of the plain scope: it is left as it is written
+        one_as = old.annotation.one_as and scope == old.annotation.scope
+    note = replace(old.annotation, ordering=choice.ordering, scope=scope, one_as=one_as)
     if isinstance(old, CompareExchange):
         return replace(old, annotation=note, failure=choice.failure)
     return replace(old, annotation=note)
@@ -193,6 +209,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     ([5, 2], 10)
     """
     scopes = _scopes(test)
+    spaces = _spaces(test)
     places: list[Place | Gap] = []
     tags: list[bool] = []
     dimensions: list[Dimension] = []
@@ -204,7 +221,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
             dimensions.append(_strengths(fences))
         if isinstance(operation, Barrier) or "AV" in operation.annotation.labels:
             continue
-        strengths = [each for each in _possible(operation, scopes) if _on_side(each, _given(operation), up)]
+        strengths = [each for each in _possible(operation, scopes, spaces) if _on_side(each, _given(operation), up)]
         if test.format != "llvm":  # there, what is atomic is a matter of the type, and nothing is unordered
             kept = (Ordering.NA,) if operation.annotation.ordering == Ordering.NA else tuple(Ordering)[2:]
             strengths = [each for each in strengths if each.ordering in kept or isinstance(operation, Fence)]
@@ -217,7 +234,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
             places.append(place)
             tags.append(True)
             dimensions.append(_tag_dimension(operation, sets, profile, up))
-    return Choices(test, tuple(places), tuple(tags), tuple(dimensions))
+    return Choices(test, tuple(places), tuple(tags), tuple(dimensions), _alike(test, scopes), True in spaces)
 
 
 def _varied(test: Test) -> Iterator[tuple[Place, Memory]]:
@@ -246,21 +263,49 @@ def _gaps(test: Test, place: Place) -> Iterator[Gap]:
 def _scopes(test: Test) -> tuple[Scope, ...]:
     """Give the scopes that differ for the threads of a test.
 
-    Of those that hold the same of them, the smallest that the scope tree names, or else the smallest.
+    Of those that hold the same of them, the smallest that the scope tree names, or else the smallest; singlethread
+    only where none else does.
     """
     used = {each.annotation.scope for each in operations_of(test).values()}
     if not test.scope_tree:
         return tuple(sorted(used | {Scope.SYSTEM}))
     found: dict[object, Scope] = {}
-    threads = [test.placements[thread.name] for thread in test.threads]
-    for scope in Scope:
-        if scope == Scope.SINGLETHREAD:
-            continue  # a fence of this scope is special where accesses are thread-private
-        first: dict[int, int] = {}
-        key = tuple(first.setdefault(place.instance(scope), len(first)) for place in threads)
-        if found.get(key, scope) == scope or (_names(test, scope) and not _names(test, found[key])):
+    for key, scope in _kinds_of_scopes(test):
+        if found.get(key, Scope.SINGLETHREAD) == Scope.SINGLETHREAD or (
+            _names(test, scope) and not _names(test, found[key])
+        ):
             found[key] = scope
     return tuple(sorted({*found.values(), *used, Scope.SYSTEM}))
+
+
+def _kinds_of_scopes(test: Test) -> Iterator[tuple[object, Scope]]:
+    """Give each scope with which threads it holds together: scopes with the same are alike for the test."""
+    threads = [test.placements[thread.name] for thread in test.threads]
+    private = any(each.annotation.thread_private for each in operations_of(test).values())
+    for scope in Scope:
+        if scope == Scope.SINGLETHREAD and (private or test.format != "llvm"):
+            continue  # a fence of this scope is special where accesses are thread-private
+        first: dict[int, int] = {}
+        yield tuple(first.setdefault(place.instance(scope), len(first)) for place in threads), scope
+
+
+def _alike(test: Test, tried: Sequence[Scope]) -> dict[Scope, tuple[Scope, ...]]:
+    """Give for each scope that is tried the smaller ones for which it stands."""
+    if not test.scope_tree:
+        return {}
+    kinds = [(key, scope) for key, scope in _kinds_of_scopes(test)]
+    found = {
+        scope: tuple(less for other, less in kinds if other == key and less < scope and less not in tried)
+        for key, scope in kinds
+        if scope in tried
+    }
+    return {scope: smaller for scope, smaller in found.items() if smaller}
+
+
+def _spaces(test: Test) -> tuple[bool, ...]:
+    """Say whether ``-one-as`` scopes are among the choices: in a test that has one, as other targets know none."""
+    every = operations_of(test).values()
+    return (False, True) if any(each.annotation.one_as and not isinstance(each, Fence) for each in every) else (False,)
 
 
 def _names(test: Test, scope: Scope) -> bool:
@@ -270,10 +315,12 @@ def _names(test: Test, scope: Scope) -> bool:
 def _given(operation: Memory) -> Strength:
     note = operation.annotation
     failure = operation.failure if isinstance(operation, CompareExchange) else Ordering.NA
-    return Strength(note.ordering, note.scope if note.ordering != Ordering.NA else Scope.SYSTEM, failure)
+    if note.ordering == Ordering.NA:
+        return Strength(note.ordering, failure=failure)
+    return Strength(note.ordering, note.scope, failure, note.one_as and not isinstance(operation, Fence))
 
 
-def _possible(operation: Memory, scopes: Sequence[Scope]) -> Iterator[Strength]:
+def _possible(operation: Memory, scopes: Sequence[Scope], spaces: Sequence[bool]) -> Iterator[Strength]:
     match operation:
         case Fence():
             orderings: tuple[Ordering, ...] = (Ordering.NA, *FENCES)
@@ -284,10 +331,13 @@ def _possible(operation: Memory, scopes: Sequence[Scope]) -> Iterator[Strength]:
         case _:
             orderings = UPDATES
     failures = _FAILURES if isinstance(operation, CompareExchange) else (Ordering.NA,)
+    if isinstance(operation, Fence):
+        spaces = (False,)
     for ordering in orderings:
-        for scope in scopes if ordering != Ordering.NA else (Scope.SYSTEM,):
+        atomic = ordering != Ordering.NA
+        for scope, one_as in product(scopes, spaces) if atomic else ((Scope.SYSTEM, False),):
             for failure in failures:
-                yield Strength(ordering, scope, failure)
+                yield Strength(ordering, scope, failure, one_as)
 
 
 def _on_side(choice: Strength, given: Strength, up: bool) -> bool:
@@ -295,7 +345,7 @@ def _on_side(choice: Strength, given: Strength, up: bool) -> bool:
 
 
 def _strengths(choices: Sequence[Strength]) -> Dimension:
-    ordered = sorted(choices, key=lambda each: (each.ordering, each.failure, each.scope))
+    ordered = sorted(choices, key=lambda each: (each.ordering, each.failure, each.scope, not each.one_as))
     return Dimension.of(ordered, lambda one, other: one.lower(other))  # type: ignore[attr-defined]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
@@ -376,6 +376,7 @@ def _weakest(
     if asked.limited and status == "complete":
         status = min(asked.limited)
     answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
+    notes += tuple(_not_tried(choices, answers, profile))
     return Weakest(
         name=test.name,
         path=test.path,
@@ -390,6 +391,21 @@ def _weakest(
         seconds=now() - begun,
         notes=notes,
     )
+
+
+def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile) -> Iterator[str]:
+    """Say of the scopes that answers choose for which others they stand, and which were left out."""
+    changed = [change.after for answer in answers for change in answer.changes if change.after is not None]
+    changed = [each for each in changed if each.annotation.ordering != Ordering.NA]
+    chosen = {each.annotation.scope for each in changed}
+    for scope, smaller in sorted(choices.alike.items()):
+        if scope in chosen:
+            others = " and ".join(each.name.lower() for each in smaller)
+            yield f"{scope.name.lower()} stands for {others}, too: they are alike for these threads"
+    spaces = {memory.address_space for memory in choices.test.objects}
+    if len(spaces) > 1 and "amdgpu-synchronize-as" in profile.known and not choices.one_as:
+        if not all(isinstance(each, Fence) for each in changed):
+            yield "-one-as scopes were not tried: the test has none"
 
 
 def _tell(asked: _Search, progress: Callable[[int], None] | None, point: Point) -> bool:

@@ -279,3 +279,90 @@ def test_too_many_points_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     found = relax(load_text(mp("; EXPECT: llvm=Never+race\n", release="seq_cst", acquire="seq_cst"), "mp.ll"))
     assert (found.complete, found.status, found.answers) == (False, "limit", ())
     assert "too many to look at" in found.notes[0]
+
+
+ONE_AS = """; SCOPES: (agent {places})
+; PROFILE: amdgpu
+; EXISTS: t1:%f = 1 /\\ ~(t1:%d = 7)
+@data = addrspace(1) global i32 0
+@flag = addrspace({space}) global i32 0
+define void @t0() {{
+  store i32 7, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace({space}) @flag syncscope("{release}") release, align 4
+  ret void
+}}
+define void @t1() {{
+  %f = load atomic i32, ptr addrspace({space}) @flag syncscope("{acquire}") acquire, align 4
+  %c = icmp eq i32 %f, 1
+  br i1 %c, label %r, label %x
+r:
+  %d = load i32, ptr addrspace(1) @data
+  br label %x
+x:
+  ret void
+}}
+"""
+TOGETHER, APART = "(workgroup (wavefront t0) (wavefront t1))", "(workgroup t0) (workgroup t1)"
+
+
+@pytest.mark.parametrize(
+    ("ask", "places", "space", "release", "acquire", "answer"),
+    [
+        # Data in another address space: the plain scope, no larger one.
+        (repair, TOGETHER, 3, "workgroup-one-as", "workgroup", ["release", "workgroup"]),
+        # In the same one: the larger scope, which need not be plain.
+        (repair, APART, 1, "workgroup-one-as", "agent-one-as", ["release", "agent-one-as"]),
+        (repair, APART, 1, "agent-one-as", "workgroup-one-as", ["acquire", "agent-one-as"]),
+        (relax, TOGETHER, 1, "agent-one-as", "agent", ["release", "workgroup-one-as"]),
+        (relax, TOGETHER, 1, "agent-one-as", "agent", ["acquire", "workgroup-one-as"]),
+    ],
+)
+def test_a_one_as_scope_is_below_the_plain_one(
+    ask: object, places: str, space: int, release: str, acquire: str, answer: list[str]
+) -> None:
+    text = ONE_AS.format(places=places, space=space, release=release, acquire=acquire)
+    found = ask(load_text(text, "t.ll"), "amdgpu")  # type: ignore[operator]
+    first = found.answers[0]
+    orders = [
+        [part.annotation.ordering.name.lower(), part.annotation.syncscope]
+        for part in first.operations.values()
+        if part is not None
+    ]
+    assert found.complete and answer in orders
+    assert check(load_text(rewritten(load_text(text, "t.ll"), first.operations), "t.ll"), "amdgpu").positive == 0
+
+
+def test_one_as_scopes_are_among_all_points_one_by_one() -> None:
+    text = ONE_AS.format(places=APART, space=1, release="agent", acquire="agent-one-as")
+    text = text.replace("store i32 7", "store i24 7").replace("load i32, ptr addrspace(1) @data", "load i24, ptr @data")
+    text = text.replace("@data = addrspace(1) global i32 0", "@data = global i24 0").replace(
+        "store i24 7, ptr addrspace(1) @data", "store i24 7, ptr @data"
+    )
+    test, options = load_text(text, "t.ll"), Options()
+    goal = _Goal(select_model(test, "amdgpu", options), select_profile(test, None), None)
+    choices = choices_of(test, goal.profile, up=False, availability=True)
+    asked = _Search(test, [goal], choices, options)
+    assert choices.points < 6000
+    expected = [
+        choices.operations(point)
+        for point in product(*(range(len(each.choices)) for each in choices.dimensions))
+        if asked.holds(point) and not any(map(asked.holds, steps_down(choices.dimensions, point)))
+    ]
+    found = [each.operations for each in relax(test, "amdgpu").answers]
+    assert len(found) == len(expected) and all(each in expected for each in found)
+
+
+def test_singlethread_is_tried_where_no_other_scope_holds_the_same() -> None:
+    text = ONE_AS.format(places="(wavefront t0 t1)", space=1, release="wavefront", acquire="wavefront")
+    fence = '  fence syncscope("agent") release\n'
+    test = load_text(text.replace("  store atomic", f"{fence}  store atomic", 1), "t.ll")
+    changes = [str(change) for answer in relax(test, "amdgpu").answers for change in answer.changes]
+    assert any("singlethread" in change for change in changes), changes
+
+
+def test_scopes_that_are_left_out_are_named() -> None:
+    alike = "{} stands for {}, too: they are alike for these threads"
+    text = ONE_AS.format(places=TOGETHER, space=3, release="workgroup-one-as", acquire="workgroup")
+    assert repair(load_text(text, "t.ll"), "amdgpu").notes == (alike.format("wavefront", "singlethread"),)
+    plain = text.replace("workgroup-one-as", "agent")
+    assert relax(load_text(plain, "t.ll"), "amdgpu").notes == ("-one-as scopes were not tried: the test has none",)
