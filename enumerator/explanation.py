@@ -311,8 +311,8 @@ def _held_up(test: Test, model: SelectedModel, options: Options) -> tuple[tuple[
     def reachable(changed: Test) -> bool | None:
         nonlocal unknown
         result = check(changed, model, options=limited)
-        if any(state.witness for state in result.states):
-            return True
+        if result.undefined_by or any(state.witness for state in result.states):
+            return True  # where the program is undefined, it may end so, too
         unknown |= result.status != "complete"
         return None if result.status != "complete" else False
 

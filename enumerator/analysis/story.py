@@ -147,7 +147,7 @@ class _Words:
         text = f"{thread} {self._what(events)}"
         met = [source for event in events for source in self._synchronizes.get(event.number, ())]
         if met:
-            text += f"; so it synchronizes with {' and '.join(self._origin(number) for number in met)}"
+            text += f"; so it synchronizes with {' and '.join(dict.fromkeys(map(self._origin, met)))}"
         return Step(tuple(event.number for event in events), thread, first.line, text)
 
     def _what(self, events: Sequence[Event]) -> str:

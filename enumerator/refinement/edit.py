@@ -9,14 +9,17 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Barrier,
     CompareExchange,
+    Constant,
     Fence,
     Instruction,
     Load,
+    Operation,
     ReadModifyWrite,
     Register,
     Store,
 )
 from enumerator.program.test import Test
+from enumerator.program.values import Pointer
 from enumerator.unfold import unfold
 from enumerator.unfold.paths import Location
 
@@ -25,6 +28,7 @@ __all__ = [
     "Place",
     "kind_of",
     "locations_of",
+    "named",
     "operations_of",
     "registers_in",
     "with_body",
@@ -55,6 +59,36 @@ def kind_of(operation: Memory) -> str:
     'fence'
     """
     return _KINDS.get(type(operation), "barrier")
+
+
+def named(operation: Memory) -> str:
+    """Name an operation by its kind and line; where it has no line, as what a compiler merged, by what it accesses.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Annotation, Constant
+    >>> from enumerator.program.types import IntType, PointerType
+    >>> from enumerator.program.values import Pointer
+    >>> load = Load("r", Constant(Pointer("@d"), PointerType()), IntType(32), Annotation())
+    >>> named(load), named(replace(load, line=7)), named(Fence(Annotation()))
+    ('load of @d', 'load at line 7', 'fence')
+    """
+    if operation.line is not None:
+        return f"{kind_of(operation)} at line {operation.line}"
+    base = _base(getattr(operation, "address", None))
+    return kind_of(operation) if base is None else f"{kind_of(operation)} of {base}"
+
+
+def _base(address: object) -> str | None:
+    """Name the object of an address, or the register that it comes from."""
+    match address:
+        case Register(name):
+            return f"%{name}"
+        case Constant(value=Pointer(object=name)) if name:
+            return name
+        case Operation(arguments=operands):
+            return next((base for base in map(_base, operands) if base is not None), None)
+    return None
 
 
 def operations_of(test: Test, names: Sequence[str] | None = None) -> dict[Place, Memory]:

@@ -57,4 +57,4 @@ def held_up_by(
             point = (*top[:number], choice, *top[number + 1 :])
             if reachable(choices.test_at(point)):
                 passing.append(choice)
-                yield Change(place, given[place], choices.operations(point)[place], given[place].line)
+                yield Change(place, given[place], choices.operations(point)[place], given[place].line, given[place])

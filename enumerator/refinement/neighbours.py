@@ -15,7 +15,16 @@ from enumerator.options import Keywords, Options
 from enumerator.program.instructions import Assign, Call, Fence, Instruction, Load, Register
 from enumerator.program.test import Test
 from enumerator.refinement.correspondence import correspond
-from enumerator.refinement.edit import Memory, Place, kind_of, locations_of, operations_of, registers_in, with_body
+from enumerator.refinement.edit import (
+    Memory,
+    Place,
+    kind_of,
+    locations_of,
+    named,
+    operations_of,
+    registers_in,
+    with_body,
+)
 from enumerator.refinement.refine import Refinement, refines
 from enumerator.refinement.rules import Allowed, exchange_rule, merge_rule, merged_annotation, stronger
 from enumerator.refinement.witness import spelt
@@ -47,7 +56,10 @@ class Pair:
         }
 
     def __str__(self) -> str:
-        one, other = (f"line {each.line}: {kind_of(each)} {spelt(each)}" for each in self.operations)
+        one, other = (
+            f"{named(each)} {spelt(each)}" if each.line is None else f"line {each.line}: {kind_of(each)} {spelt(each)}"
+            for each in self.operations
+        )
         return f"{self.first.function}: {one}; {other}"
 
 

@@ -23,7 +23,7 @@ from enumerator.program.instructions import (
     Store,
     Tag,
 )
-from enumerator.refinement.edit import Memory, kind_of
+from enumerator.refinement.edit import Memory, kind_of, named
 from enumerator.unfold.paths import Location
 
 __all__ = ["Allowed", "exchange_rule", "join", "merge_rule", "merged_annotation", "stronger"]
@@ -140,10 +140,14 @@ def _passing(first: Memory, second: Memory, others: Sequence[Memory], profile: P
         if isinstance(other, Barrier):
             continue
         if _linked(other, first, profile) and not _linked(other, second, profile):
-            return f"happens-before may pass from line {other.line} through the first to the second"
+            return f"happens-before may pass from {_line(other)} through the first to the second"
         if _linked(second, other, profile) and not _linked(first, other, profile):
-            return f"happens-before may pass from the first through the second to line {other.line}"
+            return f"happens-before may pass from the first through the second to {_line(other)}"
     return None
+
+
+def _line(operation: Memory) -> str:
+    return f"the {named(operation)}" if operation.line is None else f"line {operation.line}"
 
 
 def _linked(first: Memory, second: Memory, profile: Profile) -> bool:

@@ -20,7 +20,7 @@ from enumerator.options import Keywords, Options
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Barrier, Fence, Ordering
 from enumerator.program.test import Test
-from enumerator.refinement.edit import Memory, Place, kind_of, operations_of
+from enumerator.refinement.edit import Memory, Place, kind_of, named, operations_of
 from enumerator.refinement.lattice import Point, lowest, steps_down
 from enumerator.refinement.points import Choices, Gap, anchor, choices_of
 from enumerator.refinement.witness import spelt
@@ -45,12 +45,15 @@ class Change:
         None where there is no fence.
     line : int or None
         Of the operation; of a gap, that of the operation behind it.
+    beside : Load, Store, ReadModifyWrite, CompareExchange, Fence, Barrier or None
+        The operation itself, or the one behind a gap.
     """
 
     place: Place | Gap
     before: Memory | None
     after: Memory | None
     line: int | None
+    beside: Memory | None = None
 
     @property
     def function(self) -> str:
@@ -70,9 +73,14 @@ class Change:
     def __str__(self) -> str:
         if isinstance(self.place, Gap):
             assert self.after is not None
-            return f"{self.function} before line {self.line}: fence {spelt(self.after)}"
+            before = (
+                f"line {self.line}" if self.line is not None or self.beside is None else f"the {named(self.beside)}"
+            )
+            return f"{self.function} before {before}: fence {spelt(self.after)}"
         assert self.before is not None
         after = "gone" if self.after is None else spelt(self.after)
+        if self.line is None:
+            return f"{self.function}: {named(self.before)}: {spelt(self.before)} -> {after}"
         return f"{self.function} line {self.line}: {kind_of(self.before)} {spelt(self.before)} -> {after}"
 
 
@@ -473,7 +481,7 @@ def _answer(choices: Choices, point: Point) -> Answer:
         before = given.get(place) if isinstance(place, Place) else None
         if after != before:
             at = given.get(anchor(place))
-            changes.append(Change(place, before, after, None if at is None else at.line))
+            changes.append(Change(place, before, after, None if at is None else at.line, at))
     test = choices.test_at(point)
     ordered = sorted(changes, key=lambda each: (each.line or 0, anchor(each.place), isinstance(each.place, Place)))
     return Answer(test, tuple(ordered), _cost(test), operations)

@@ -15,7 +15,7 @@ from enumerator.program.instructions import (
     Ordering,
 )
 from enumerator.program.test import Test
-from enumerator.refinement.edit import Memory, kind_of, operations_of
+from enumerator.refinement.edit import Memory, named, operations_of
 from enumerator.refinement.outcomes import Outcome
 from enumerator.request import Request
 
@@ -146,9 +146,9 @@ def _differences(mine: Sequence[Memory], theirs: Sequence[Memory]) -> Iterator[s
                 yield from _altered(one, other)
             continue
         for one in mine[a:b]:
-            yield f"the {kind_of(one)} at line {one.line} is not in its place in the target"
+            yield f"the {named(one)} is not in its place in the target"
         for other in theirs[c:d]:
-            yield f"the {kind_of(other)} at line {other.line} of the target is new there"
+            yield f"the {named(other)} of the target is new there"
 
 
 def _shape(part: Memory) -> tuple[str, object]:
@@ -159,8 +159,8 @@ def _shape(part: Memory) -> tuple[str, object]:
 def _altered(one: Memory, other: Memory) -> Iterator[str]:
     before, after = spelt(one), spelt(other)
     if before != after:
-        place = f"the {kind_of(one)} at line {one.line}"
-        yield f"{place} is {before}; at line {other.line} of the target it is {after}"
+        place = "in the target" if other.line is None else f"at line {other.line} of the target"
+        yield f"the {named(one)} is {before}; {place} it is {after}"
 
 
 def spelt(part: Memory) -> str:

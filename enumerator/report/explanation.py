@@ -131,8 +131,11 @@ def repair_lines(found: Explanation) -> tuple[str, ...]:
     for answer in found.repair.answers[:_MOST_ANSWERS]:
         lines.append("; ".join(str(change) for change in answer.changes))
     more = len(found.repair.answers) - _MOST_ANSWERS
-    if more > 0:
-        lines.append(f"... and {more} other ways: enumerator repair {found.test.path}")
+    if lines and not found.repair.complete:
+        others = f"and {more} other way{'s' * (more > 1)}; " if more > 0 else ""
+        lines.append(f"... {others}a limit was reached, there may be better ones: enumerator repair {found.test.path}")
+    elif more > 0:
+        lines.append(f"... and {more} other way{'s' * (more > 1)}: enumerator repair {found.test.path}")
     if not lines:
         lines.append(
             "nothing: with every operation seq_cst, and fences between all, it is still reachable"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -14,7 +15,9 @@ from enumerator.asking import select_model, select_profile
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.options import Options
+from enumerator.program.instructions import Store
 from enumerator.refinement import weakest
+from enumerator.refinement.edit import operations_of, with_operations
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import choices_of
 from enumerator.refinement.refine import refines
@@ -366,3 +369,15 @@ def test_scopes_that_are_left_out_are_named() -> None:
     assert repair(load_text(text, "t.ll"), "amdgpu").notes == (alike.format("wavefront", "singlethread"),)
     plain = text.replace("workgroup-one-as", "agent")
     assert relax(load_text(plain, "t.ll"), "amdgpu").notes == ("-one-as scopes were not tried: the test has none",)
+
+
+def test_an_operation_without_a_line_is_named_by_what_it_accesses() -> None:
+    """Where a compiler merged two instructions, it leaves out the line."""
+    test = load_text(mp(release="monotonic", acquire="acquire"), "mp.ll")
+    place = next(place for place, part in operations_of(test).items() if isinstance(part, Store) and part.line == 7)
+    merged = with_operations(test, {place: replace(operations_of(test)[place], line=None)})
+    told = [[str(change) for change in answer.changes] for answer in repair(merged).answers]
+    assert told == [
+        ["t0: store of @f: monotonic -> release"],
+        ["t0 before the store of @f: fence release"],
+    ]

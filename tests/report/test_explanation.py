@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from enumerator.explanation import explain
 from enumerator.frontend import load_text
 from enumerator.frontend.asked import asked_of
 from enumerator.program.condition import Equal, Literal, Name
+from enumerator.report.explanation import repair_lines
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests"
 
@@ -187,3 +189,102 @@ define void @t1() {
 """
     missing = explain(load(text), repair=False).missing
     assert missing and len(set(missing)) == len(missing)
+
+
+ROUNDS = """; SCOPES: (agent (workgroup t0 t1))
+; PROFILE: amdgpu
+; EXISTS: t1:%r = undef
+@x = addrspace(3) global i32 0
+declare void @llvm.amdgcn.s.barrier()
+define void @t0() {
+  br label %loop
+loop:
+  %i = phi i32 [0, %0], [%n, %loop]
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %n = add i32 %i, 1
+  %c = icmp ult i32 %n, 3
+  br i1 %c, label %loop, label %e
+e:
+  store i32 1, ptr addrspace(3) @x
+  ret void
+}
+define void @t1() {
+  br label %loop
+loop:
+  %i = phi i32 [0, %0], [%n, %loop]
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %n = add i32 %i, 1
+  %c = icmp ult i32 %n, 3
+  br i1 %c, label %loop, label %e
+e:
+  %r = load i32, ptr addrspace(3) @x
+  ret void
+}
+"""
+
+
+def test_a_step_names_each_place_that_it_synchronizes_with_once() -> None:
+    told = str(explain(load_text(ROUNDS, "t.ll"), "amdgpu", repair=False)).splitlines()
+    met = [line for line in told if "so it synchronizes with" in line]
+    assert len(met) == 6 and all(line.count(" in line ") == 1 for line in met), met
+
+
+def test_repairs_that_a_limit_left_out_are_told_of() -> None:
+    test = load_text(MANY, "t.ll")
+    found = explain(test)
+    assert found.repair is not None and found.repair.complete and len(found.repair.answers) == 4
+    assert repair_lines(found)[3:] == ("... and 1 other way: enumerator repair t.ll",)
+    cut = replace(found, repair=replace(found.repair, complete=False, status="timeout"))
+    assert repair_lines(cut)[:3] == repair_lines(found)[:3]
+    last = "... and 1 other way; a limit was reached, there may be better ones: enumerator repair t.ll"
+    assert repair_lines(cut)[3:] == (last,)
+
+
+MANY = """; EXISTS: t1:%f = 1 /\\ t1:%d = 0
+@d = global i32 0
+@f = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @d monotonic, align 4
+  store atomic i32 1, ptr @f monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr @f monotonic, align 4
+  %d = load atomic i32, ptr @d monotonic, align 4
+  ret void
+}
+"""
+
+
+def test_what_becomes_undefined_when_it_is_weakened_holds_the_outcome_up() -> None:
+    text = """; NEVER: @o = 1
+@d = global i32 0
+@f = global i32 0
+@o = global i32 0
+define void @t0() {
+  store i32 5, ptr @d
+  store atomic i32 1, ptr @f release, align 4
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr @f acquire, align 4
+  %seen = icmp eq i32 %f, 1
+  br i1 %seen, label %read, label %done
+read:
+  %d = load i32, ptr @d
+  %bad = icmp ne i32 %d, 5
+  br i1 %bad, label %store, label %done
+store:
+  store i32 1, ptr @o
+  br label %done
+done:
+  ret void
+}
+"""
+    found = explain(load_text(text, "t.ll"), "llvm")
+    assert found.allowed is False
+    assert "t0 line 7: store release -> monotonic" in map(str, found.held_up_by or ())
