@@ -11,7 +11,7 @@ import typer
 
 from enumerator.cli.guard import complain
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Comparing, Jobs, options_of
+from enumerator.cli.options import Batching, Jobs, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Sides = Annotated[
 ]
 
 
-def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Comparing]) -> int:
+def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Batching]) -> int:
     """Tell what differs between two files of results, or between two models.
 
     Files are what 'run' wrote as text, JSON or JSON lines, logs of herd7, and stores, in any combination: STORE:N is

@@ -11,7 +11,7 @@ import typer
 from enumerator.cli.checking import output_stream
 from enumerator.cli.explain import Outcome
 from enumerator.cli.guard import complain
-from enumerator.cli.options import File, Model, Output, Searching, options_of, relations
+from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, relations
 from enumerator.errors import InputError
 
 __all__ = ["draw"]
@@ -48,25 +48,25 @@ def draw(
         PictureFormat | None, typer.Option("--format", "-f", help="Default: by the name of the output, else svg.")
     ] = None,
     output: Output = None,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Draw executions.
 
     The smallest execution that ends in the outcome (of the test's condition, if none is given); if the model forbids
     it, the candidate that shows why in the fewest steps, with the cycle in bold. Exit codes: 0 drawn, 2 bad input.
     """
-    from enumerator.api import load
     from enumerator.drawing import draw as ask
 
     kind = format.value if format is not None else _format_of(output or "")
+    options = options_of(asked)
     drawing = ask(
-        load(file),
+        load_test(file, options),
         model or None,
         outcome,
         every=every,
         show=relations(show or ""),
         extras=kind == "html",
-        options=options_of(asked),
+        options=options,
     )
     text = {"svg": drawing.svg, "dot": drawing.dot, "html": drawing.html}[kind]()
     with output_stream(output) as stream:

@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 import typer
 
 from enumerator.cli.checking import output_stream
-from enumerator.cli.options import File, Model, Output, Searching, options_of
+from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of
 from enumerator.cli.progress import telling
 
 __all__ = ["Outcome", "explain"]
@@ -38,7 +38,7 @@ def explain(
     repair: Annotated[
         bool, typer.Option("--repair/--no-repair", help="Look for what would forbid it, or what holds it up.")
     ] = True,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Say why an outcome is allowed or forbidden.
 
@@ -48,12 +48,12 @@ def explain(
 
     Exit codes: 0 explained, 2 bad input, 3 a limit was reached first.
     """
-    from enumerator.api import load
     from enumerator.explanation import explain as ask
 
-    test = load(file)
+    options = options_of(asked)
+    test = load_test(file, options)
     with telling() as progress:
-        found = ask(test, model or None, outcome, options=options_of(asked), repair=repair, progress=progress)
+        found = ask(test, model or None, outcome, options=options, repair=repair, progress=progress)
     html = format is ExplanationFormat.HTML or (format is None and (output or "").lower().endswith((".html", ".htm")))
     if html:
         from enumerator.report.page.explanation import explanation_page

@@ -8,7 +8,7 @@ import typer
 
 from enumerator.cli.guard import guarded
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import File, Model, Searching, options_of, spread
+from enumerator.cli.options import Asking, File, Model, load_test, options_of, spread
 from enumerator.cli.quick import PlainCommand
 
 if TYPE_CHECKING:
@@ -19,18 +19,16 @@ __all__ = ["infer", "thread_private"]
 infer = typer.Typer(help="Infer annotations.", no_args_is_help=True, rich_markup_mode=None)
 
 
-def thread_private(
-    file: File, model: Model = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
-) -> int:
+def thread_private(file: File, model: Model = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Asking]) -> int:
     """Tell which accesses may carry !thread.private, and which carry it wrongly.
 
     An access may carry it if one thread only reaches its location in every consistent execution. Exit codes: 0 no
     annotation is wrong, 1 some is, 2 bad input, 3 a limit left some unknown.
     """
-    from enumerator.api import load
     from enumerator.passes.infer import infer_thread_private
 
-    found = infer_thread_private(load(file), model or None, options=options_of(asked))
+    options = options_of(asked)
+    found = infer_thread_private(load_test(file, options), model or None, options=options)
     if format is Plain.JSON:
         print_json(found.as_json())
     else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Contexts, File, Jobs, Model, Searching, options_of
+from enumerator.cli.options import Asking, Contexts, File, Jobs, Model, load_test, options_of
 from enumerator.cli.progress import counting
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def reorder(
     contexts: Contexts = None,
     jobs: Jobs = None,
     format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Tell of adjacent operations whether they may be exchanged.
 
@@ -48,7 +48,7 @@ def merge(
     contexts: Contexts = None,
     jobs: Jobs = None,
     format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Tell of adjacent operations what they may be merged into.
 
@@ -73,14 +73,12 @@ def _answered(
     contexts: int | None,
     jobs: int | None,
     format: Plain,
-    asked: Searching,
+    asked: Asking,
 ) -> Sequence[T]:
     """Ask of each two operations, and print the answers."""
-    from enumerator.api import load
-
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
     with counting("pairs") as progress:
-        found = ask(load(file), model or None, contexts=contexts, options=options, progress=progress)
+        found = ask(load_test(file, options), model or None, contexts=contexts, options=options, progress=progress)
     if format is Plain.JSON:
         print_json([each.as_json() for each in found])
     else:

@@ -11,16 +11,22 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ParamSpec, TypedDict, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypedDict, TypeVar, get_args, get_type_hints
 
 import typer
 
 from enumerator.errors import InputError
 from enumerator.options import BatchOptions
 
+if TYPE_CHECKING:
+    from enumerator.program.test import Test
+
 __all__ = [
+    "Asking",
+    "Batching",
     "Checking",
     "Comparing",
+    "Compiling",
     "Contexts",
     "Dask",
     "Engine",
@@ -36,6 +42,7 @@ __all__ = [
     "Resume",
     "Searching",
     "StoreFile",
+    "load_test",
     "options_of",
     "relations",
     "spread",
@@ -170,7 +177,28 @@ class Comparing(_Models, Searching):
     """What a search under each of several models takes."""
 
 
-class Checking(Comparing):
+class Compiling(TypedDict):
+    """How programs in C and its like are compiled."""
+
+    clang: Annotated[
+        str | None,
+        typer.Option("--clang", metavar="COMMAND", help="What compiles .c, .cpp, .cl, .hip; default: clang."),
+    ]
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="TRIPLE|CPU", help="What it compiles for; of .hip, a processor.")
+    ]
+    level: Annotated[str, typer.Option("-O", metavar="LEVEL", help="How much it optimizes: 0, 1, 2, 3, s, z.")]
+
+
+class Asking(Searching, Compiling):
+    """What a question about one test under a model takes."""
+
+
+class Batching(Comparing, Compiling):
+    """What a check of tests, which may be programs, takes."""
+
+
+class Checking(Batching):
     """What a check takes, and its report."""
 
     show: Annotated[
@@ -181,14 +209,6 @@ class Checking(Comparing):
     all_values: Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]
     outcomes_only: Annotated[bool, typer.Option("--outcomes-only", help="Do not count executions, which is faster.")]
     first: Annotated[bool, typer.Option("--first", help="Stop at the first execution that decides the verdict.")]
-    clang: Annotated[
-        str | None,
-        typer.Option("--clang", metavar="COMMAND", help="What compiles .c, .cpp, .cl, .hip; default: clang."),
-    ]
-    target: Annotated[
-        str | None, typer.Option("--target", metavar="TRIPLE|CPU", help="What it compiles for; of .hip, a processor.")
-    ]
-    level: Annotated[str, typer.Option("-O", metavar="LEVEL", help="How much it optimizes: 0, 1, 2, 3, s, z.")]
 
 
 def spread(command: Callable[P, T]) -> Callable[P, T]:
@@ -241,6 +261,29 @@ def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
     """
     fields: dict[str, Any] = {name: _plain(name, value) for name, value in asked.items() if value is not None}
     return BatchOptions(**fields, **more)
+
+
+def load_test(path: str, options: BatchOptions) -> Test:
+    """Read a test, and compile it as the options say if it is a program.
+
+    Parameters
+    ----------
+    path : str
+    options : BatchOptions
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        As :func:`enumerator.load`.
+    """
+    from enumerator.api import load
+    from enumerator.frontend import compiler_of
+
+    return load(path, compiler_of(path, options))
 
 
 def _plain(name: str, value: object) -> object:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Contexts, Jobs, Model, Searching, options_of
+from enumerator.cli.options import Asking, Contexts, Jobs, Model, options_of
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
@@ -31,14 +31,14 @@ Folder = Annotated[
 
 def refines(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The program as it was.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="What became of it.")],
+    after: Annotated[str, typer.Argument(metavar="TARGET", help="What became of it.")],
     model: Model = None,
     contexts: Contexts = None,
     jobs: Jobs = None,
     format: PlainFormat = Plain.TEXT,
     output: Folder = None,
     cpu: Cpu = None,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Tell whether a program may become another one.
 
@@ -49,13 +49,13 @@ def refines(
     from enumerator.refinement.pair import load_pair
     from enumerator.refinement.refine import refines as ask
 
-    before, after = load_pair(source, target)
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
+    before, changed = load_pair(source, after, options)
     with counting("contexts") as progress:
-        answer = ask(before, after, model or None, contexts=contexts, options=options, progress=progress)
+        answer = ask(before, changed, model or None, contexts=contexts, options=options, progress=progress)
     if output is not None and answer.counterexample is not None:
         _write(answer.counterexample, output, model or None, options)
-    machine = _machine_code(source, target, cpu) if cpu is not None else None
+    machine = _machine_code(source, after, cpu) if cpu is not None else None
     if format is Plain.JSON:
         record = answer.as_json()
         if machine is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import File, Model, Searching, options_of
+from enumerator.cli.options import Asking, File, Model, load_test, options_of
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
@@ -35,7 +35,7 @@ def relax(
     emit: Emit = None,
     cpu: Cpu = None,
     format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Find all weakest annotations that keep what a test expects.
 
@@ -54,7 +54,7 @@ def repair(
     emit: Emit = None,
     cpu: Cpu = None,
     format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Searching],
+    **asked: Unpack[Asking],
 ) -> int:
     """Find all weakest annotations that make a condition unreachable.
 
@@ -71,16 +71,15 @@ def _report(
     ask: Callable[..., Weakest],
     file: str,
     model: str | None,
-    asked: Searching,
+    asked: Asking,
     emit: int | None,
     format: Plain,
     cpu: str | None,
 ) -> int:
-    from enumerator.api import load
-
-    test = load(file)
+    options = options_of(asked)
+    test = load_test(file, options)
     with counting("choices") as progress:
-        found = ask(test, model or None, options=options_of(asked), progress=progress)
+        found = ask(test, model or None, options=options, progress=progress)
     code = 3 if not found.complete else 0 if found.answers else 1
     if emit is not None:
         from enumerator.refinement.rewrite import rewritten

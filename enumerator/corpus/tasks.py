@@ -14,7 +14,7 @@ from enumerator.clock import now, time_limit
 from enumerator.corpus.keys import Digests, Needs
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
-from enumerator.frontend import SOURCES
+from enumerator.frontend import SOURCES, compiler_of
 from enumerator.frozen import dataclass
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
@@ -25,7 +25,6 @@ from enumerator.search.helping import helped_by
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
-    from enumerator.frontend.compiled import Compiler
     from enumerator.request import Request
     from enumerator.search.forks import Helper
 
@@ -182,15 +181,6 @@ def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Com
     return tuple(found.values())
 
 
-def _compiler(path: str, options: BatchOptions) -> Compiler | None:
-    """Say how a file is compiled, if it is a program."""
-    if not path.lower().endswith(SOURCES):
-        return None
-    from enumerator.frontend.compiled import Compiler
-
-    return Compiler(options.clang, options.target, options.level)
-
-
 _LEAST_PATIENCE, _PATIENCE = 5.0, 3.0
 """Seconds that another reading of a test may take, at least, and how many times what its own has taken."""
 
@@ -268,7 +258,7 @@ def _checks(path: str, options: BatchOptions, models: Models) -> Iterator[_Check
     begun = now()
     try:
         with time_limit(options.timeout):
-            test = load(path, _compiler(path, options))
+            test = load(path, compiler_of(path, options))
             asked = combinations(test, options, models)
     except Timeout as limit:
         late = Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))

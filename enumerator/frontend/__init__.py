@@ -19,8 +19,9 @@ from enumerator.program.test import Test
 
 if TYPE_CHECKING:
     from enumerator.frontend.compiled import Compiler
+    from enumerator.options import BatchOptions
 
-__all__ = ["SOURCES", "check_text", "load", "load_any_text", "load_text", "read_ahead"]
+__all__ = ["SOURCES", "check_text", "compiler_of", "load", "load_any_text", "load_text", "read_ahead"]
 
 _MOST_AHEAD, _FEW_AHEAD = 16, 6
 
@@ -73,6 +74,25 @@ def load(path: str | os.PathLike[str], compiler: Compiler | None = None) -> Test
         check_text(text, name)
         return load_source(text, name, compiler or DEFAULT_COMPILER)
     return load_text(text, name)
+
+
+def compiler_of(path: str, options: BatchOptions) -> Compiler | None:
+    """Say how a file is compiled, if it is a program.
+
+    Parameters
+    ----------
+    path : str
+    options : BatchOptions
+
+    Returns
+    -------
+    Compiler or None
+    """
+    if not path.lower().endswith(SOURCES):
+        return None
+    from enumerator.frontend.compiled import Compiler
+
+    return Compiler(options.clang, options.target, options.level)
 
 
 def _is_litmus(text: str) -> bool:

@@ -6,11 +6,12 @@ import os
 from dataclasses import replace
 
 from enumerator.files import read_text
-from enumerator.frontend import check_text, load, load_text
+from enumerator.frontend import check_text, compiler_of, load, load_text
 from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.test import TOGETHER, ScopesNeeded
 from enumerator.frontend.llvm.test import load_text as load_llvm
+from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 
 __all__ = ["TOGETHER_NOTE", "load_pair", "load_pair_texts"]
@@ -19,13 +20,15 @@ TOGETHER_NOTE = "neither has SCOPES: all threads are taken to run in one wavefro
 """What the answer says where that was assumed."""
 
 
-def load_pair(source: str, target: str) -> tuple[Test, Test]:
+def load_pair(source: str, target: str, options: BatchOptions | None = None) -> tuple[Test, Test]:
     """Read a source and a target.
 
     Parameters
     ----------
     source, target : str
         Paths.
+    options : BatchOptions, optional
+        How programs in C and its like are compiled.
 
     Returns
     -------
@@ -41,7 +44,8 @@ def load_pair(source: str, target: str) -> tuple[Test, Test]:
     load_pair_texts : What holds for LLVM IR.
     """
     if not all(os.path.splitext(path)[1].lower() == ".ll" for path in (source, target)):
-        return load(source), load(target)
+        options = options or BatchOptions()
+        return load(source, compiler_of(source, options)), load(target, compiler_of(target, options))
     return load_pair_texts(read_text(source), read_text(target), source, target)
 
 

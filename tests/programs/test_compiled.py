@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from enumerator import check, load
+from enumerator.cli import main
 from enumerator.errors import InputError
 from enumerator.frontend.compiled import Compiler
 from enumerator.frontend.llvm import load_text
@@ -160,6 +161,29 @@ def test_the_command(folder: Path) -> None:
     command = [sys.executable, "-m", "enumerator", "inspect", "mp.c"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2 and "mp.c: inspect reads LLVM IR (.ll): expected what clang prints" in done.stderr
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    "command",
+    ["explain", "draw", "repair", "relax", "reorder", "merge", "infer thread-private", "refines k.hip", "compare"],
+)
+def test_a_program_is_compiled_for_each_question_as_it_is_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernel = "// LAUNCH: @k() workgroups=1 waves=1 lanes=1\n// PROFILE: amdgpu\n// EXISTS: @o = 1\n"
+    kernel += "__attribute__((device)) int o;\n#if defined(__gfx1100__) && !defined(__OPTIMIZE__)\n"
+    (tmp_path / "k.hip").write_text(f'{kernel}extern "C" __attribute__((global)) void k() {{ o = 1; }}\n#endif\n')
+    monkeypatch.chdir(tmp_path)
+    models = ["--model", "amdgpu", *(["--model", "llvm"] if command == "compare" else [])]
+    asked = [*command.split(), "k.hip", *models]
+    codes = []
+    for more in (["--target", "gfx1100", "-O0"], ["--target", "gfx1100"], ["--clang", "no-such-clang"]):
+        with pytest.raises(SystemExit) as ended:
+            main([*asked, *more])
+        codes.append(ended.value.code)
+    assert codes in ([0, 2, 2], [1, 2, 2]), capsys.readouterr().err
+    assert "--clang: no such compiler: no-such-clang" in capsys.readouterr().err
 
 
 @needs_clang
