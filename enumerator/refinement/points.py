@@ -293,13 +293,16 @@ def _alike(test: Test, tried: Sequence[Scope]) -> dict[Scope, tuple[Scope, ...]]
     """Give for each scope that is tried the smaller ones for which it stands."""
     if not test.scope_tree:
         return {}
-    kinds = [(key, scope) for key, scope in _kinds_of_scopes(test)]
-    found = {
-        scope: tuple(less for other, less in kinds if other == key and less < scope and less not in tried)
-        for key, scope in kinds
-        if scope in tried
-    }
-    return {scope: smaller for scope, smaller in found.items() if smaller}
+    groups: dict[object, list[Scope]] = {}
+    for key, scope in _kinds_of_scopes(test):
+        groups.setdefault(key, []).append(scope)
+    found: dict[Scope, tuple[Scope, ...]] = {}
+    for scopes in groups.values():
+        least = min((scope for scope in scopes if scope in tried), default=Scope.SINGLETHREAD)
+        smaller = tuple(scope for scope in scopes if scope < least)
+        if smaller:
+            found[least] = smaller
+    return found
 
 
 def _spaces(test: Test) -> tuple[bool, ...]:

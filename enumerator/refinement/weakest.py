@@ -18,7 +18,7 @@ from enumerator.judging import result_of
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import Barrier, Fence, Ordering
+from enumerator.program.instructions import Barrier, Fence, Ordering, Scope
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, Place, kind_of, named, operations_of
 from enumerator.refinement.lattice import Point, lowest, steps_down
@@ -384,7 +384,7 @@ def _weakest(
     if asked.limited and status == "complete":
         status = min(asked.limited)
     answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
-    notes += tuple(_not_tried(choices, answers, profile))
+    notes += tuple(_not_tried(choices, answers, profile, up=up))
     return Weakest(
         name=test.name,
         path=test.path,
@@ -401,19 +401,27 @@ def _weakest(
     )
 
 
-def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile) -> Iterator[str]:
+def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile, *, up: bool) -> Iterator[str]:
     """Say of the scopes that answers choose for which others they stand, and which were left out."""
-    changed = [change.after for answer in answers for change in answer.changes if change.after is not None]
-    changed = [each for each in changed if each.annotation.ordering != Ordering.NA]
-    chosen = {each.annotation.scope for each in changed}
+    given = operations_of(choices.test)
+    chosen, accesses = set[Scope](), False
+    for answer in answers:
+        for place, after in answer.operations.items():
+            if after is None or after.annotation.ordering == Ordering.NA:
+                continue
+            before = given.get(place) if isinstance(place, Place) else None
+            atomic = before is not None and before.annotation.ordering != Ordering.NA
+            if up and atomic and before is not None and before.annotation.scope == after.annotation.scope:
+                continue  # the smaller ones are below what is given
+            chosen.add(after.annotation.scope)
+            accesses |= not isinstance(after, Fence)
     for scope, smaller in sorted(choices.alike.items()):
         if scope in chosen:
             others = " and ".join(each.name.lower() for each in smaller)
             yield f"{scope.name.lower()} stands for {others}, too: they are alike for these threads"
     spaces = {memory.address_space for memory in choices.test.objects}
-    if len(spaces) > 1 and "amdgpu-synchronize-as" in profile.known and not choices.one_as:
-        if not all(isinstance(each, Fence) for each in changed):
-            yield "-one-as scopes were not tried: the test has none"
+    if accesses and len(spaces) > 1 and "amdgpu-synchronize-as" in profile.known and not choices.one_as:
+        yield "-one-as scopes were not tried: the test has none"
 
 
 def _tell(asked: _Search, progress: Callable[[int], None] | None, point: Point) -> bool:
