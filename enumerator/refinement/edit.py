@@ -7,10 +7,14 @@ from dataclasses import fields, is_dataclass, replace
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Alloca,
+    Assign,
     Barrier,
     CompareExchange,
     Constant,
+    Expression,
     Fence,
+    Function,
     Instruction,
     Load,
     Operation,
@@ -19,6 +23,7 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.test import Test
+from enumerator.program.types import size_of
 from enumerator.program.values import Pointer
 from enumerator.unfold import unfold
 from enumerator.unfold.paths import Location
@@ -161,7 +166,7 @@ def locations_of(test: Test, unroll: int | None = None) -> dict[Place, frozenset
     Returns
     -------
     dict of Place to frozenset of Location
-        Empty for fences and barriers, and for what no thread reaches.
+        Empty for fences and barriers, and for what no thread reaches. Stack slots that are no events are taken whole.
     """
     places = operations_of(test)
     labels = {place: f"place-{number}" for number, place in enumerate(places)}
@@ -173,7 +178,26 @@ def locations_of(test: Test, unroll: int | None = None) -> dict[Place, frozenset
                 if event.location is not None:
                     for label in event.annotation.labels & found.keys():
                         found[label].add(event.location)
+    for place, part in places.items():
+        if not found[labels[place]] and not isinstance(part, Fence | Barrier):
+            found[labels[place]] |= _slots_of(test.functions[place.function], part.address)
     return {place: frozenset(found[labels[place]]) for place in places}
+
+
+def _slots_of(function: Function, address: Expression) -> set[Location]:
+    """Give the stack slots that an address is computed from."""
+    made: dict[str, object] = {
+        part.target: part.expression for part in function.instructions if isinstance(part, Assign)
+    }
+    made |= {phi.target: tuple(each for _, each in phi.incoming) for block in function.blocks for phi in block.phis}
+    slots = {part.target: part for part in function.instructions if isinstance(part, Alloca)}
+    waiting, seen = [*registers_in(address)], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += registers_in(made.get(name))
+    return {Location(f"%{name}", 0, size_of(slots[name].type) * slots[name].count) for name in seen & slots.keys()}
 
 
 def _labelled(part: Memory, label: str) -> Memory:

@@ -267,3 +267,23 @@ exists (0:r0=1 /\\ 1:r0=1)
     first, _ = reorder(load_text(text, "lb.litmus"))
     assert not first.rule.may and first.rule.why == "the rule is for the models of LLVM's family"
     assert first.here is not None and first.here.refines is False
+
+
+SLOT = """; EXISTS: true
+@x = global i32 0
+define void @t0() {{
+  %p = alloca [2 x i32]
+  %q = getelementptr i32, ptr %p, i64 1
+  store i32 1, ptr {}
+  %r = load i32, ptr {}
+  store i32 %r, ptr @x
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(("stored", "loaded"), [("%p", "%p"), ("%q", "%q"), ("%p", "@x")])
+def test_what_a_stack_slot_holds_keeps_its_order(stored: str, loaded: str) -> None:
+    """Accesses of a slot of the stack are no events, but of one place all the same."""
+    first = reorder(load_text(SLOT.format(stored, loaded), "slot.ll"), "llvm")[0]
+    assert not first.contradiction and first.rule.may is (loaded == "@x")
