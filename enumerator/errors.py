@@ -109,6 +109,10 @@ def message_of(error: Exception) -> str:
     match error:
         case InputError():
             return str(error)
+        case Timeout():
+            return "the time is up"
+        case LimitReached():
+            return str(error)
         case RecursionError():
             return "nested too deeply"
         case MemoryError():

@@ -14,12 +14,13 @@ from typing import ParamSpec, TypeVar
 
 import typer
 
-from enumerator.errors import message_of
+from enumerator.errors import LimitReached, message_of
 from enumerator.printing import escaping, printable
 
-__all__ = ["BAD_INPUT", "INTERRUPTED", "NOBODY_READS", "complain", "guarded", "written_whole"]
+__all__ = ["BAD_INPUT", "INTERRUPTED", "LIMIT", "NOBODY_READS", "complain", "guarded", "written_whole"]
 
 BAD_INPUT = 2
+LIMIT = 3
 INTERRUPTED = 130  # as shells report a process that SIGINT ended
 NOBODY_READS = 141  # and one that SIGPIPE ended
 
@@ -83,8 +84,8 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
     Returns
     -------
     callable
-        Exits with the code; any error becomes a message and the code 2. Control characters in what it writes are
-        escaped.
+        Exits with the code; any error becomes a message and the code 2, a limit that left no answer one and the code 3.
+        Control characters in what it writes are escaped.
     """
 
     @functools.wraps(command)
@@ -108,6 +109,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
         except KeyboardInterrupt:
             complain("interrupted")
             code = INTERRUPTED
+        except (LimitReached, MemoryError) as limit:
+            complain(f"unknown: {message_of(limit)}")
+            code = LIMIT
         except Exception as error:  # noqa: BLE001 - whatever the cause, users get one message
             complain(message_of(error))
             code = BAD_INPUT

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Asking, Contexts, File, Jobs, Model, load_test, options_of
+from enumerator.cli.options import Asking, Contexts, File, Jobs, Model, load_test, options_of, read_in_time
 from enumerator.cli.progress import counting
 
 if TYPE_CHECKING:
@@ -77,8 +77,9 @@ def _answered(
 ) -> Sequence[T]:
     """Ask of each two operations, and print the answers."""
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
+    test, options = read_in_time(lambda: load_test(file, options), options)
     with counting("pairs") as progress:
-        found = ask(load_test(file, options), model or None, contexts=contexts, options=options, progress=progress)
+        found = ask(test, model or None, contexts=contexts, options=options, progress=progress)
     if format is Plain.JSON:
         print_json([each.as_json() for each in found])
     else:

@@ -10,11 +10,13 @@ import inspect
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypedDict, TypeVar, get_args, get_type_hints
 
 import typer
 
+from enumerator.clock import now, time_limit
 from enumerator.errors import InputError
 from enumerator.options import BatchOptions
 
@@ -44,6 +46,7 @@ __all__ = [
     "StoreFile",
     "load_test",
     "options_of",
+    "read_in_time",
     "relations",
     "spread",
 ]
@@ -284,6 +287,34 @@ def load_test(path: str, options: BatchOptions) -> Test:
     from enumerator.frontend import compiler_of
 
     return load(path, compiler_of(path, options))
+
+
+def read_in_time(read: Callable[[], T], options: BatchOptions) -> tuple[T, BatchOptions]:
+    """Read what a command is about: that is part of the time that it may take.
+
+    Parameters
+    ----------
+    read : callable
+    options : BatchOptions
+
+    Returns
+    -------
+    object
+        What was read.
+    BatchOptions
+        The same, with the time that is left.
+
+    Raises
+    ------
+    Timeout
+        If none is left.
+    """
+    begun = now()
+    with time_limit(options.timeout):
+        found = read()
+    if options.timeout is None:
+        return found, options
+    return found, replace(options, timeout=max(0.0, options.timeout - (now() - begun)))
 
 
 def _plain(name: str, value: object) -> object:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
+from enumerator.clock import time_limit
 from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
@@ -31,6 +32,8 @@ from enumerator.refinement.witness import spelt
 from enumerator.unfold import all_names
 
 __all__ = ["Exchange", "Merge", "Pair", "merge", "pairs", "reorder"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ class _Asked:
         self.test, self.contexts = test, contexts
         self.model = select_model(test, model, options)
         self.profile: Profile = select_profile(test, options.profile)
-        self.options = replace(options, hb=None, thin_air=None, variants=(), profile=self.profile)
+        self.options = replace(options, hb=None, thin_air=None, variants=(), profile=self.profile, timeout=None)
         self.locations = locations_of(test, options.unroll)
         shared = correspond(test, test, unroll=options.unroll).observed
         # What follows in a thread may use each of its registers.
@@ -226,6 +229,7 @@ def reorder(
     contexts : int, optional
         Ask it of the functions in all contexts of so many operations, not next to the given threads.
     options : Options, optional
+        The time limit holds for all pairs together.
     progress : callable, optional
         Called with the number of pairs that were looked at.
     **fields
@@ -239,6 +243,8 @@ def reorder(
     ------
     InputError
         As for checking the test.
+    LimitReached
+        If the test takes too long to unfold, or has too many paths.
 
     References
     ----------
@@ -251,27 +257,35 @@ def reorder(
     >>> [(each.rule.may, each.here.refines) for each in reorder(load_text(text, "t.ll"))]
     [(False, True)]
     """
-    asked = _Asked(test, model, contexts, replace(options or Options(), **fields))
-    return tuple(_exchange(asked, pair) for pair in _told(pairs(test), progress))
+    options = replace(options or Options(), **fields)
+    with time_limit(options.timeout):
+        asked = _Asked(test, model, contexts, options)
+        exchanges = [_by_rule(asked, pair) for pair in pairs(test)]
+        return tuple(_here(asked, each) for each in _told(exchanges, progress))
 
 
-def _told(found: Iterable[Pair], progress: Callable[[int], None] | None) -> Iterator[Pair]:
+def _told(found: Iterable[T], progress: Callable[[int], None] | None) -> Iterator[T]:
     """Give pairs, and tell how many have been looked at."""
-    for number, pair in enumerate(found, 1):
-        yield pair
+    for number, each in enumerate(found, 1):
+        yield each
         if progress is not None:
             progress(number)
 
 
-def _exchange(asked: _Asked, pair: Pair) -> Exchange:
-    target, depends = exchanged(asked.test, pair)
+def _by_rule(asked: _Asked, pair: Pair) -> Exchange:
+    _, depends = exchanged(asked.test, pair)
     places = asked.locations[pair.first], asked.locations[pair.second]
     beside = _beside(asked.test, pair)
-    rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, beside)
+    return Exchange(pair, exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, beside), None)
+
+
+def _here(asked: _Asked, found: Exchange) -> Exchange:
+    """Add what enumeration says."""
+    target, _ = exchanged(asked.test, found.pair)
     try:
-        return Exchange(pair, rule, None if target is None else asked.refinement(target))
+        return found if target is None else replace(found, here=asked.refinement(target))
     except InputError as error:
-        return Exchange(pair, rule, None, error.message)
+        return replace(found, not_asked=error.message)
 
 
 def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
@@ -336,6 +350,7 @@ def merge(
     contexts : int, optional
         Ask it of the functions in all contexts of so many operations, not next to the given threads.
     options : Options, optional
+        The time limit holds for all pairs together.
     progress : callable, optional
         Called with the number of pairs that were looked at.
     **fields
@@ -349,6 +364,8 @@ def merge(
     ------
     InputError
         As for checking the test.
+    LimitReached
+        If the test takes too long to unfold, or has too many paths.
 
     References
     ----------
@@ -361,8 +378,10 @@ def merge(
     >>> [(each.merged.annotation.ordering.name, each.here.refines) for each in merge(load_text(text, "t.ll"))]
     [('ACQ_REL', True)]
     """
-    asked = _Asked(test, model, contexts, replace(options or Options(), **fields))
-    return tuple(_merged(asked, pair) for pair in _told(pairs(test), progress))
+    options = replace(options or Options(), **fields)
+    with time_limit(options.timeout):
+        asked = _Asked(test, model, contexts, options)
+        return tuple(_merged(asked, pair) for pair in _told(pairs(test), progress))
 
 
 def _merged(asked: _Asked, pair: Pair) -> Merge:

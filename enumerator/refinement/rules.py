@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.cat.selected import SelectedModel
+from enumerator.clock import check_time
 from enumerator.events import ANY, Kind
 from enumerator.events.kind import is_synchronizing
 from enumerator.frozen import dataclass
@@ -137,6 +138,7 @@ def _synchronizes_beside(first: Memory, second: Memory) -> bool:
 def _passing(first: Memory, second: Memory, others: Sequence[Memory], profile: Profile) -> str | None:
     """Say between which operations happens-before passes through the two, and may not pass otherwise."""
     for other in others:
+        check_time()
         if isinstance(other, Barrier):
             continue
         if _linked(other, first, profile) and not _linked(other, second, profile):

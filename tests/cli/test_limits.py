@@ -1,0 +1,75 @@
+"""A limit is unknown: one message, the exit code 3, no verdict, no internal error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator.cli import main
+
+ENDLESS = """; EXISTS: @x = 1
+@x = global i32 0
+define void @t0() {
+entry:
+  br label %again
+again:
+  %i = phi i32 [ 0, %entry ], [ %next, %again ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 1000000000
+  br i1 %more, label %again, label %done
+done:
+  store i32 1, ptr @x
+  store i32 2, ptr @x
+  ret void
+}
+"""
+"""A loop that runs to its end, which takes longer than any test may."""
+
+BRANCHES = "\n".join(
+    (
+        "; EXISTS: @x = 1\n@x = global i32 0\ndefine void @t0() {",
+        *(
+            f"  %r{n} = load atomic i32, ptr @x monotonic, align 4\n  %c{n} = icmp eq i32 %r{n}, 1\n"
+            f"  br i1 %c{n}, label %a{n}, label %b{n}\na{n}:\n  store atomic i32 {n}, ptr @x monotonic, align 4\n"
+            f"  br label %b{n}\nb{n}:"
+            for n in range(24)
+        ),
+        "  fence release\n  fence acquire\n  ret void\n}\ndefine void @t1() {\n  store atomic i32 1, ptr @x monotonic, align 4",
+        "  ret void\n}\n",
+    )
+)
+"""More paths than can be listed."""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, out, err
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "endless.ll").write_text(ENDLESS)
+    (tmp_path / "branches.ll").write_text(BRANCHES)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["endless.ll", "branches.ll"])
+@pytest.mark.parametrize("command", ["merge", "reorder"])
+def test_what_takes_too_long_to_unfold_is_unknown(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    code, out, err = run(capsys, command, name, "--timeout", "0.5")
+    assert (code, out, err) == (3, "", "enumerator: unknown: the time is up\n")
+
+
+def test_the_rules_of_many_pairs_are_within_the_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stores = "".join(f"  store i32 {n}, ptr @x{n}\n" for n in range(500))
+    globals_ = "".join(f"@x{n} = global i32 0\n" for n in range(500))
+    (folder / "many.ll").write_text(f"{globals_}define void @t() {{\n{stores}  ret void\n}}\n")
+    code, _, err = run(capsys, "reorder", "many.ll", "--timeout", "0.5")
+    assert (code, err) == (3, "enumerator: unknown: the time is up\n")
