@@ -110,6 +110,13 @@ def draw(
     Drawing
         Notebooks show it.
 
+    Raises
+    ------
+    InputError
+        If there is nothing to draw, or as for checking the test.
+    LimitReached
+        If nothing was found within the limits.
+
     Examples
     --------
     >>> from enumerator.frontend import load_text
@@ -138,8 +145,10 @@ def draw(
             scene_of(way.classification, subtitle=subtitle, show=show, extras=extras, refused_by=way.violation)
         )
     if not scenes:
-        told = "; ".join((f"there is nothing to draw: {found.outcome} is {word}", *notes))
-        raise InputError(told, test.path)
+        nothing = InputError("; ".join((f"there is nothing to draw: {found.outcome} is {word}", *notes)), test.path)
+        if found.allowed is None or not found.whole:
+            raise LimitReached(str(nothing))
+        raise nothing
     return Drawing(test, tuple(scenes), notes)
 
 
@@ -163,6 +172,8 @@ def _all(
         endings, whole = consistent_endings(request, options.engine)
         chosen = endings if outcome is None else list(ending_in(endings, formula))
         if not chosen:
+            if not whole:
+                raise LimitReached(f"{test.path}: no consistent execution was found")
             raise InputError("there is no consistent execution to draw", test.path)
         under = f"{selected.name} @ {request.profile.name}"
         scenes = tuple(

@@ -78,6 +78,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.unroll is not None and self.unroll < 0:
             raise InputError(f"the bound on loops is negative: {self.unroll}")
+        if self.max_executions is not None and self.max_executions >= 1 << 63:
+            raise InputError(f"expected a number below 2^63, not {self.max_executions}", "--max-executions")
 
     @property
     def alternatives(self) -> dict[str, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO, Unpack
@@ -13,18 +14,18 @@ from enumerator.cli.guard import complain, written_whole
 from enumerator.cli.options import Checking, Dask, Format, FormatAs, Jobs, Output, Paths, Resume, StoreFile, options_of
 from enumerator.cli.progress import progress_bar
 from enumerator.errors import InputError
+from enumerator.options import BatchOptions
 from enumerator.printing import escaping
 
 if TYPE_CHECKING:
     from enumerator.corpus.cluster import Cluster
     from enumerator.corpus.stored import Recorder
-    from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
 
 MOST_PICTURES = 16
 """Executions that a page shows of each test: one for each state."""
 
-__all__ = ["check", "output_stream", "run"]
+__all__ = ["check", "keep_inputs", "output_stream", "run"]
 
 
 def run(
@@ -78,7 +79,7 @@ def check(
     if options.verbose:
         report = "".join(format_run(result) for result in tally.different) + report
     if text and output is not None:
-        with output_stream(output) as stream:
+        with output_stream(output, ()) as stream:
             stream.write(report)
         report = f"{report.splitlines()[-1]}\n"
     if text or output is not None:
@@ -151,6 +152,8 @@ def _report(
 
         process.start()
     _check_names(options)
+    if output is not None:
+        keep_inputs(output, [*files, *options.models, options.profile, keeping.store])
     if alone:  # what is needed next is imported while LLVM parses
         from enumerator.frontend import read_ahead
 
@@ -161,7 +164,7 @@ def _report(
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
     with (
-        output_stream(output if format_name is not None else None) as stream,
+        output_stream(output if format_name is not None else None, ()) as stream,
         keeping.opened(paths, options, len(files)) as recorder,
         progress_bar(len(files), shared=shared) as advance,
     ):
@@ -181,6 +184,10 @@ def _check_names(options: BatchOptions) -> None:
     """Find mistakes in options at once, not once a test."""
     from enumerator.mmra import load_profile
 
+    if options.level != BatchOptions.level or options.clang is not None:
+        from enumerator.frontend.compiled import Compiler, command_of
+
+        command_of(Compiler(options.clang, options.target, options.level))
     if options.profile is not None:
         load_profile(options.profile)
     if options.models:
@@ -199,20 +206,50 @@ def _check_names(options: BatchOptions) -> None:
                 raise InputError(f"no shipped model has the variant '{variant}': there are {has}", "--variant")
 
 
+def keep_inputs(output: str, inputs: Iterable[str | None]) -> None:
+    """Refuse to write a file that is read.
+
+    Parameters
+    ----------
+    output : str
+    inputs : iterable of (str or None)
+        Files, and names that may be files.
+
+    Raises
+    ------
+    InputError
+        If the output is one of them, by whatever name.
+    """
+    if not os.path.isfile(output):
+        return
+    for name in inputs:
+        for each in () if name is None else (name, name.rpartition(":")[0]):  # STORE:N is a run of a store
+            if "\0" not in each and os.path.isfile(each) and os.path.samefile(each, output):
+                raise InputError(f"the output would replace the input {each}: expected another file", "--output")
+
+
 @contextmanager
-def output_stream(output: str | None) -> Iterator[TextIO]:
+def output_stream(output: str | None, inputs: Iterable[str | None]) -> Iterator[TextIO]:
     """Open what ``--output`` names, or give the standard output.
 
     Parameters
     ----------
     output : str or None
+    inputs : iterable of (str or None)
+        What the command reads (:func:`keep_inputs`).
 
     Yields
     ------
     text stream
+
+    Raises
+    ------
+    InputError
+        If the output is one of the inputs.
     """
     if output is None:
         yield sys.stdout
         return
+    keep_inputs(output, inputs)
     with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         yield escaping(file)

@@ -11,7 +11,7 @@ import typer
 from enumerator.cli.checking import output_stream
 from enumerator.cli.explain import Outcome
 from enumerator.cli.guard import complain
-from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, relations
+from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, read_in_time, relations
 from enumerator.errors import InputError
 
 __all__ = ["draw"]
@@ -53,14 +53,17 @@ def draw(
     """Draw executions.
 
     The smallest execution that ends in the outcome (of the test's condition, if none is given); if the model forbids
-    it, the candidate that shows why in the fewest steps, with the cycle in bold. Exit codes: 0 drawn, 2 bad input.
+    it, the candidate that shows why in the fewest steps, with the cycle in bold.
+
+    Exit codes: 0 drawn, 2 bad input, 3 a limit was reached first.
     """
     from enumerator.drawing import draw as ask
 
     kind = format.value if format is not None else _format_of(output or "")
     options = options_of(asked)
+    test, options = read_in_time(lambda: load_test(file, options), options)
     drawing = ask(
-        load_test(file, options),
+        test,
         model or None,
         outcome,
         every=every,
@@ -69,7 +72,7 @@ def draw(
         options=options,
     )
     text = {"svg": drawing.svg, "dot": drawing.dot, "html": drawing.html}[kind]()
-    with output_stream(output) as stream:
+    with output_stream(output, (file, model, options.profile)) as stream:
         stream.write(text)
     for note in drawing.notes:
         complain(note)

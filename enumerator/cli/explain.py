@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 import typer
 
 from enumerator.cli.checking import output_stream
-from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of
+from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, read_in_time
 from enumerator.cli.progress import telling
 
 __all__ = ["Outcome", "explain"]
@@ -51,7 +51,7 @@ def explain(
     from enumerator.explanation import explain as ask
 
     options = options_of(asked)
-    test = load_test(file, options)
+    test, options = read_in_time(lambda: load_test(file, options), options)
     with telling() as progress:
         found = ask(test, model or None, outcome, options=options, repair=repair, progress=progress)
     html = format is ExplanationFormat.HTML or (format is None and (output or "").lower().endswith((".html", ".htm")))
@@ -61,6 +61,6 @@ def explain(
         text = explanation_page(found)
     else:
         text = str(found)
-    with output_stream(output) as stream:
+    with output_stream(output, (file, model, options.profile)) as stream:
         stream.write(text)
     return 3 if found.allowed is None else 0

@@ -90,7 +90,7 @@ def inspect(
     code = 0
     warned = False
     found_all = []
-    with output_stream(output) as stream:
+    with output_stream(output, (*files, profile)) as stream:
         before = "[\n"
         for number, file in enumerate(files):
             try:

@@ -82,9 +82,10 @@ def optimize(
     options = options_of(asked)
     optimizer = Optimizer(check_level(level), chosen, opt, cpu)
     ask = Asked(optimizer, tuple(options.models), contexts, not no_reduce, options)
-    count, found = len(find_tests(paths)), []
+    files, found = find_tests(paths), []
     shown = format is ReportFormat.TEXT and output is None
-    with output_stream(output) as stream, progress_bar(count, shared=shown, what="optimizing") as advance:
+    inputs = (*files, *options.models, options.profile)
+    with output_stream(output, inputs) as stream, progress_bar(len(files), shared=shown, what="optimizing") as advance:
         for each in optimize_all(paths, ask, jobs or os.cpu_count() or 1, advance):
             found.append(each)
             if format is ReportFormat.JSONL:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Limits, options_of
+from enumerator.cli.options import Limits, options_of, read_in_time
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,11 +87,15 @@ def order(
     options = options_of(asked)
     text = read_text(file)
     check_text(text, file)
-    ordered: Ordered | None = None
-    if mode is not None:
-        ordered = ordering.order(text, file, mode.value, function)
-    elif not ordering.has_tokens(text, file, function):
-        raise InputError("there are no ordering tokens to check: name a pass with --mode", file)
+
+    def tokens() -> Ordered | None:
+        if mode is not None:
+            return ordering.order(text, file, mode.value, function)
+        if not ordering.has_tokens(text, file, function):
+            raise InputError("there are no ordering tokens to check: name a pass with --mode", file)
+        return None
+
+    ordered, options = read_in_time(tokens, options)
     found: Soundness | None = None
     if check:
         found = ordering.check_soundness(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Asking, Contexts, Jobs, Model, options_of
+from enumerator.cli.options import Asking, Contexts, Jobs, Model, options_of, read_in_time
 from enumerator.cli.progress import counting
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
 
 if TYPE_CHECKING:
     from enumerator.options import Options
@@ -24,7 +25,7 @@ Cpu = Annotated[
 Folder = Annotated[
     str | None,
     typer.Option(
-        "--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there, with their pictures."
+        "--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there, with pictures."
     ),
 ]
 
@@ -46,11 +47,17 @@ def refines(
 
     Exit codes: 0 it may, 1 it may not (with an outcome, an execution and tests that show it), 2 bad input, 3 unknown.
     """
+    from enumerator.cli.checking import keep_inputs
+    from enumerator.refinement.llvm import assemble
     from enumerator.refinement.pair import load_pair
     from enumerator.refinement.refine import refines as ask
 
+    if cpu is not None:
+        assemble("", "--cpu", cpu)  # LLVM says whether there is such a processor
+    for name in ("source.ll", "target.ll") if output is not None else ():
+        keep_inputs(os.path.join(output or "", name), (source, after))
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
-    before, changed = load_pair(source, after, options)
+    (before, changed), options = read_in_time(lambda: load_pair(source, after, options), options)
     with counting("contexts") as progress:
         answer = ask(before, changed, model or None, contexts=contexts, options=options, progress=progress)
     if output is not None and answer.counterexample is not None:
@@ -144,7 +151,9 @@ def _write(example: Counterexample, folder: str, model: str | None, options: Opt
     os.makedirs(folder, exist_ok=True)
     for name, text in (("source", example.context), ("target", example.context_target)):
         path = os.path.join(folder, name)
-        picture = draw(load_text(text, f"{path}.ll"), model, options=options).svg()
-        for ending, content in ((".ll", text), (".svg", picture)):
-            with open(path + ending, "w", encoding="utf-8") as file:
+        files = {f"{path}.ll": text}
+        with suppress(InputError, LimitReached):  # no candidate execution may end so, or none is found in time
+            files[f"{path}.svg"] = draw(load_text(text, f"{path}.ll"), model, options=options).svg()
+        for each, content in files.items():
+            with open(each, "w", encoding="utf-8") as file:
                 file.write(content)

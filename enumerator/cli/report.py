@@ -63,10 +63,10 @@ def report(
         addresses = _write_pages([result for result, _ in results], pages, output, jobs) if pages is not None else {}
         title = os.path.basename(files[-1]) if files[-1] != "-" else "Results"
         entries = list(entries_of(results, addresses))
-        with output_stream(output) as stream:
+        with output_stream(output, files) as stream:
             stream.write(batch_page(entries, title, runs=chapters_of(files[-1])))
         return 0
-    with output_stream(output) as stream:
+    with output_stream(output, files) as stream:
         if format is ReportFormat.JSONL:
             stream.writelines(json.dumps(result) + "\n" for result, _ in results)
         else:
@@ -86,7 +86,7 @@ def _write_stored(path: str, format: ReportFormat, output: str | None) -> bool:
     from enumerator.corpus.export import objects_of
     from enumerator.report.structured import write_csv_objects
 
-    with stored as (store, runs), output_stream(output) as stream:
+    with stored as (store, runs), output_stream(output, (path,)) as stream:
         results = objects_of(store, runs)
         if format is ReportFormat.CSV:
             write_csv_objects(results, stream)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from enumerator.cli.checking import output_stream
+from enumerator.cli.checking import keep_inputs, output_stream
 from enumerator.cli.guard import complain
 from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Output
@@ -54,10 +54,12 @@ def export(
 
         Runs(store).close()  # says what is wrong
         raise InputError("this is no store of results", store)
+    if output is not None:
+        keep_inputs(output, (store,))
     with opened as (found, chosen):
         runs = found.runs() if every_run else chosen
         if format is ExportFormat.CSV:
-            with output_stream(output) as stream:
+            with output_stream(output, ()) as stream:
                 export_csv(found, runs, stream, every=every_run)
             return 0
         assert output is not None

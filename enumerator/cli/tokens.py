@@ -53,7 +53,7 @@ def tokens(
             text = json.dumps([_record(name, graph) for name, graph in graphs.items()], indent=2) + "\n"
         case _:
             text = "\n".join(_table(name, graph) for name, graph in graphs.items())
-    with output_stream(output) as stream:
+    with output_stream(output, (file,)) as stream:
         stream.write(text)
     return 0
 

@@ -33,6 +33,6 @@ def translate(file: File, to: To, output: Output = None) -> int:
     from enumerator.passes.translate import to_llvm
 
     text = to_llvm(load(file))
-    with output_stream(output) as stream:
+    with output_stream(output, (file,)) as stream:
         stream.write(text)
     return 0

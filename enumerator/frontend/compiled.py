@@ -21,7 +21,7 @@ from enumerator.frontend.llvm.newer import without_conventions
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
-__all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "compile_source", "load_source"]
+__all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "command_of", "compile_source", "load_source"]
 
 LANGUAGES: Mapping[str, str] = {
     ".c": "c",
@@ -74,11 +74,20 @@ class Compiler:
         HIP.
     level : {'0', '1', '2', '3', 's', 'z', 'g'}
         The level of optimization.
+
+    Raises
+    ------
+    InputError
+        If there is no such level.
     """
 
     clang: str | None = None
     target: str | None = None
     level: str = "1"
+
+    def __post_init__(self) -> None:
+        if self.level not in _LEVELS:
+            raise InputError(f"no level of optimization: {self.level} (there are {', '.join(_LEVELS)})", "-O")
 
 
 DEFAULT_COMPILER = Compiler()
@@ -151,10 +160,8 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
         raise InputError(*answer)
     if isinstance(answer, str):
         return answer
-    if compiler.level not in _LEVELS:
-        raise InputError(f"no level of optimization: {compiler.level} (there are {', '.join(_LEVELS)})", "-O")
     language = LANGUAGES[os.path.splitext(path)[1].lower()]
-    command = _command(compiler, path)
+    command = command_of(compiler, path)
     if language == "c++" and not any(each.startswith(("-std", "--std")) for each in command):
         command.append(_STANDARD)
     command += [*_options(language, compiler), f"-O{compiler.level}"]
@@ -190,7 +197,24 @@ def _run(command: list[str], path: str) -> subprocess.CompletedProcess[str]:
         raise InputError(f"{command[0]} cannot be run: {error.strerror}", path) from None
 
 
-def _command(compiler: Compiler, path: str) -> list[str]:
+def command_of(compiler: Compiler, path: str | None = None) -> list[str]:
+    """Give the command that compiles, with the options that are part of it.
+
+    Parameters
+    ----------
+    compiler : Compiler
+    path : str, optional
+        For error messages.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If there is no such command.
+    """
     if compiler.clang is not None:
         given = shlex.split(compiler.clang)
         if not given or shutil.which(given[0]) is None:

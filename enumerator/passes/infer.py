@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from enumerator.clock import time_limit
 from enumerator.engines import search
 from enumerator.frozen import dataclass
 from enumerator.options import DEFAULT, Options
@@ -133,7 +134,7 @@ def infer_thread_private(
     model : str or SelectedModel, optional
         As for :func:`enumerator.check`.
     options : Options
-        How the executions are enumerated; a time limit holds for each of the few enumerations that this takes.
+        How the executions are enumerated; a time limit holds for the few enumerations that this takes together.
 
     Returns
     -------
@@ -148,6 +149,11 @@ def infer_thread_private(
     --------
     enumerator.check
     """
+    with time_limit(options.timeout):
+        return _infer(test, model, options)
+
+
+def _infer(test: Test, model: str | SelectedModel | None, options: Options) -> Inference:
     from enumerator.asking import make_request, select_model, select_profile
 
     labelled, accesses = _label(test)

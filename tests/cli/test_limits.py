@@ -7,6 +7,16 @@ from pathlib import Path
 import pytest
 
 from enumerator.cli import main
+from enumerator.options import Options
+from enumerator.passes.ordering import check_soundness
+
+ONE_STORE = """; NEVER: @x = 2
+@x = global i32 0
+define void @t() {
+  store i32 1, ptr @x
+  ret void
+}
+"""
 
 ENDLESS = """; EXISTS: @x = 1
 @x = global i32 0
@@ -35,8 +45,8 @@ BRANCHES = "\n".join(
             f"  br label %b{n}\nb{n}:"
             for n in range(24)
         ),
-        "  fence release\n  fence acquire\n  ret void\n}\ndefine void @t1() {\n  store atomic i32 1, ptr @x monotonic, align 4",
-        "  ret void\n}\n",
+        "  fence release\n  fence acquire\n  ret void\n}\ndefine void @t1() {",
+        "  store atomic i32 1, ptr @x monotonic, align 4\n  ret void\n}\n",
     )
 )
 """More paths than can be listed."""
@@ -73,3 +83,39 @@ def test_the_rules_of_many_pairs_are_within_the_limit(folder: Path, capsys: pyte
     (folder / "many.ll").write_text(f"{globals_}define void @t() {{\n{stores}  ret void\n}}\n")
     code, _, err = run(capsys, "reorder", "many.ll", "--timeout", "0.5")
     assert (code, err) == (3, "enumerator: unknown: the time is up\n")
+
+
+@pytest.mark.parametrize(
+    "command", [("infer", "thread-private"), ("order", "--mode", "alias", "--check"), ("explain",), ("repair",)]
+)
+def test_other_questions_are_unknown_then(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    code, out, err = run(capsys, *command, "endless.ll", "--timeout", "0.5")
+    assert (code, err) == (3, "") and ("unknown" in out or "limit was reached" in out)
+
+
+def test_a_time_limit_holds_for_both_programs_of_a_check_of_tokens(folder: Path) -> None:
+    found = check_soundness(ENDLESS.replace("@t0()", "@t0() #0"), "endless.ll", options=Options(timeout=0.0))
+    assert (found.verdict, found.notes) == ("unknown", ("the time is up",))
+
+
+def test_what_is_not_found_in_time_is_not_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ((), ("--all",)):
+        code, out, err = run(capsys, "draw", "endless.ll", "--timeout", "0.3", *more)
+        assert (code, out) == (3, "") and err.startswith("enumerator: unknown: endless.ll: ")
+        assert len(err.splitlines()) == 1
+
+
+COMMANDS_WITH_A_BOUND = ("run", "check", "explain", "draw", "reorder", "merge", "relax", "repair")
+
+
+@pytest.mark.parametrize("command", COMMANDS_WITH_A_BOUND)
+def test_a_bound_on_executions_that_no_word_holds(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (folder / "a.ll").write_text(ONE_STORE)
+    code, _, err = run(capsys, command, "a.ll", "--max-executions", str(1 << 63))
+    assert (code, err) == (2, f"enumerator: --max-executions: expected a number below 2^63, not {1 << 63}\n")
+    code, _, err = run(capsys, command, "a.ll", "--max-executions", str((1 << 63) - 1))
+    assert "--max-executions" not in err and "internal error" not in err

@@ -21,6 +21,21 @@ define void @t() {
 """
 
 
+TOKENS = """@x = global i32 0
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+define void @t() {
+  %e = call i1 @llvm.csa.mementry()
+  call void @llvm.csa.inord(i1 %e)
+  store i32 1, ptr @x
+  %s = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %s)
+  ret void
+}
+"""
+
+
 def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run(
@@ -80,3 +95,53 @@ def test_names_that_are_not_known(enumerator: Run, tmp_path: Path, arguments: li
     done = enumerator(*arguments)
     assert done.returncode == 2 and message in done.stderr and len(lines_of(done.stderr)) == 1
     assert not (tmp_path / "a.png").exists()
+
+
+def test_options_that_nothing_here_uses_are_refused_all_the_same(enumerator: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.ll").write_text(ONE_STORE)
+    for arguments, message in (
+        ("run a.ll -O 9", "-O: no level of optimization: 9"),
+        ("check a.ll -O9", "-O: no level of optimization: 9"),
+        ("run a.ll --clang nosuch", "--clang: no such compiler: nosuch"),
+        ("relax a.ll --cpu nosuch", "--cpu: expected an AMDGPU processor"),
+        ("repair a.ll --cpu gfx9000", "--cpu: LLVM: there is no processor 'gfx9000'"),
+        ("refines a.ll nothing.ll --cpu nosuch", "--cpu: expected an AMDGPU processor"),
+    ):
+        done = enumerator(*arguments.split())
+        assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(f"enumerator: {message}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "run a.ll --format json",
+        "check a.ll",
+        "run b.ll --model a.ll",
+        "explain a.ll",
+        "draw a.ll --format svg",
+        "optimize a.ll",
+        "inspect a.ll",
+        "tokens a.ll",
+        "report a.ll",
+    ],
+)
+def test_an_output_is_no_input(enumerator: Run, tmp_path: Path, arguments: str) -> None:
+    text = TOKENS if arguments.startswith("tokens") else '"m"\nacyclic po\n' if "--model" in arguments else ONE_STORE
+    (tmp_path / "b.ll").write_text(ONE_STORE)
+    if arguments.startswith("report"):
+        text = enumerator("run", "b.ll", "--format", "jsonl").stdout
+    (tmp_path / "a.ll").write_text(text)
+    (tmp_path / "link.ll").symlink_to("a.ll")
+    for name in ("a.ll", "./a.ll", "link.ll"):
+        done = enumerator(*arguments.split(), "--output", name)
+        assert done.returncode == 2 and (tmp_path / "a.ll").read_text() == text
+        assert done.stderr == "enumerator: --output: the output would replace the input a.ll: expected another file\n"
+
+
+def test_a_counterexample_is_not_written_over_its_programs(enumerator: Run, tmp_path: Path) -> None:
+    (tmp_path / "source.ll").write_text(ONE_STORE)
+    (tmp_path / "after.ll").write_text(ONE_STORE.replace("store i32 1", "store i32 2"))
+    done = enumerator("refines", "source.ll", "after.ll", "-o", ".")
+    assert done.returncode == 2 and "would replace the input source.ll" in done.stderr
+    assert enumerator("refines", "source.ll", "after.ll", "-o", "out").returncode == 1
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= {"source.ll", "target.ll"}

@@ -11,8 +11,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from enumerator.clock import time_limit
 from enumerator.engines import search
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached, message_of
 from enumerator.frontend.llvm.tokens import decode_name
 from enumerator.frozen import dataclass
 from enumerator.options import DEFAULT, Options
@@ -117,7 +118,7 @@ class Soundness:
     verdict : SoundnessVerdict
     outcomes : int or None
         Distinct final states under tokens, over all registers and locations; None where not all were found.
-    in_program_order : int
+    in_program_order : int or None
     counterexample : Counterexample or None
     notes : tuple of str
     initial : Initial
@@ -126,7 +127,7 @@ class Soundness:
 
     verdict: SoundnessVerdict
     outcomes: int | None
-    in_program_order: int
+    in_program_order: int | None
     counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
     initial: Initial = Initial.DISTINCT
@@ -193,7 +194,8 @@ def check_soundness(
         does not show where all memory holds zeros. With ``distinct``, what is sound is also checked from the given
         values.
     options : Options
-        How each of the two enumerations is made; models and states are those of the comparison.
+        How the enumerations are made, which have the time limit together; models and states are those of the
+        comparison.
 
     Returns
     -------
@@ -212,11 +214,14 @@ def check_soundness(
 
     try:
         name = decode_name(function) if function is not None and function.startswith("@") else function
-        # What the test asks of its outcomes is beside the point.
-        given = replace(load_text(text, path, name), condition=_EVERYTHING)
-        if Initial(initial) is Initial.GIVEN:
-            return replace(_compare(given, positions or {}, options), initial=Initial.GIVEN)
-        return _compare_from_both(given, positions or {}, options)
+        with time_limit(options.timeout):
+            # What the test asks of its outcomes is beside the point.
+            given = replace(load_text(text, path, name), condition=_EVERYTHING)
+            if Initial(initial) is Initial.GIVEN:
+                return replace(_compare(given, positions or {}, options), initial=Initial.GIVEN)
+            return _compare_from_both(given, positions or {}, options)
+    except LimitReached as limit:
+        return Soundness(SoundnessVerdict.UNKNOWN, None, None, notes=(message_of(limit),), initial=Initial(initial))
     except InputError as error:
         if positions is not None and error.line is not None and error.path == path:
             error.line, error.column = positions.get(error.line), None
