@@ -7,13 +7,14 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from enumerator.clock import now
+from enumerator.clock import now, time_limit
 from enumerator.discovery import find_tests
-from enumerator.errors import InputError, message_of
+from enumerator.errors import InputError, LimitReached, message_of
 from enumerator.frozen import dataclass
 from enumerator.options import Options
 from enumerator.refinement.instrument import NotOptimized
 from enumerator.refinement.optimize import Optimization, Optimizer, optimize
+from enumerator.refinement.refine import Refinement
 
 __all__ = ["Asked", "optimize_all", "optimize_file"]
 
@@ -57,16 +58,21 @@ def optimize_file(path: str, asked: Asked) -> tuple[Optimization, ...]:
     for model in asked.models or (None,):
         begun = now()
         try:
-            found.append(
-                optimize(
-                    load(path),
-                    asked.optimizer,
-                    model,
-                    contexts=asked.contexts,
-                    reduce=asked.reduce,
-                    options=asked.options,
+            with time_limit(asked.options.timeout):
+                test = load(path)
+                found.append(
+                    optimize(
+                        test,
+                        asked.optimizer,
+                        model,
+                        contexts=asked.contexts,
+                        reduce=asked.reduce,
+                        options=asked.options,
+                    )
                 )
-            )
+        except LimitReached as limit:
+            unknown = Refinement(path, "", model or "", "", None, contexts=0, status=limit.status)
+            found.append(Optimization(path, asked.optimizer, refinement=unknown, seconds=now() - begun))
         except NotOptimized as reason:
             found.append(Optimization(path, asked.optimizer, error=reason.message, skipped=True))
         except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does

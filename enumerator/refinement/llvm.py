@@ -9,15 +9,20 @@ import os
 import re
 import selectors
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
+from enumerator.clock import check_time, remaining
 from enumerator.errors import InputError
+from enumerator.files import LARGEST_TEST
 from enumerator.frontend.llvm.newer import without_conventions
 
 __all__ = ["LEVELS", "assemble", "optimized", "pass_names"]
@@ -26,13 +31,15 @@ LEVELS = {"O1": 1, "O2": 2, "O3": 3}
 """The pipelines that llvmlite builds, by name. ``Os`` it cannot: that takes ``--opt 'opt -S -Os'``."""
 
 _SECONDS = 30.0
+"""How long LLVM, or the program, may take for one module."""
+
+_CHUNK = 1 << 16
 
 # AMDGPUExecutionSynchronization, "s_barrier": up to GFX11 arrival and wait are one instruction.
 _SPLIT = re.compile(
     r"call\b[^\n;]*@llvm\.amdgcn\.(s\.(?:barrier\.\w+(?:\.\w+)?|get\.(?:named\.)?barrier\.state|wakeup\.barrier))\("
 )
 _BEFORE_GFX12 = re.compile(r"gfx(?:[1-9]\w\w|1[01]\w\w)$")
-"""How long LLVM may take for one module."""
 
 _child: subprocess.Popen[str] | None = None
 _owner = 0
@@ -72,7 +79,9 @@ def optimized(
     Raises
     ------
     InputError
-        If LLVM, or the program, fails; or there is no such level or pass.
+        If LLVM, or the program, fails or writes too much; or there is no such level or pass.
+    Timeout
+        If the time is up first (:func:`enumerator.clock.time_limit`).
 
     Examples
     --------
@@ -162,13 +171,17 @@ def _ask(request: dict[str, Any], path: str) -> Any:
         child.stdin.flush()
         with selectors.DefaultSelector() as waiting:
             waiting.register(child.stdout, selectors.EVENT_READ)
-            line = child.stdout.readline() if waiting.select(_SECONDS) else None
+            line = child.stdout.readline() if waiting.select(_patience()) else None
     except BrokenPipeError:
         line = ""
+    except BaseException:
+        _stop()  # the answer is still on its way: it must not be taken for that of the next request
+        raise
     if not line:
         _stop()
         if line is None:
-            raise InputError("LLVM did not finish with this module", path)
+            check_time()
+            raise InputError(f"LLVM did not finish with this module in {_SECONDS:g} seconds", path)
         _told.seek(0)
         raise InputError(_last_words(_told.read().decode("utf-8", "replace"), request), path)
     answer = json.loads(line)
@@ -205,14 +218,75 @@ atexit.register(_stop)
 def _by_command(text: str, path: str, command: str) -> str:
     try:
         words = shlex.split(command)
-        done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=_SECONDS, check=False)
-    except (ValueError, IndexError) as error:
+        if not words:
+            raise ValueError("it is empty")
+    except ValueError as error:
         raise InputError(f"not a command: {error}", "--opt") from None
-    except OSError as error:
-        raise InputError(f"cannot run {words[0]}: {error.strerror}", "--opt") from None
+    with tempfile.TemporaryFile() as given:
+        given.write(text.encode("utf-8"))
+        given.seek(0)
+        try:
+            pipe = subprocess.PIPE
+            child = subprocess.Popen(words, stdin=given, stdout=pipe, stderr=pipe, start_new_session=True, bufsize=0)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise InputError(f"cannot run {words[0]}: {why}", "--opt") from None
+    try:
+        made, told = _output_of(child, path, words[0])
+    finally:
+        _end_group(child)
+    if child.returncode != 0:
+        said = " ".join(told.decode("utf-8", "replace").split())[:300]
+        raise InputError(f"{words[0]} failed with the code {child.returncode}: {said}", path)
+    try:
+        return made.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"what {words[0]} wrote is not UTF-8", path) from None
+
+
+def _output_of(child: subprocess.Popen[bytes], path: str, name: str) -> tuple[bytes, bytes]:
+    """Read what a program writes until it ends: its output, and the beginning of its messages."""
+    assert child.stdout is not None and child.stderr is not None
+    made, told = bytearray(), bytearray()
+    end = time.monotonic() + _patience()
+    late = InputError(f"{name} did not finish in {_SECONDS:g} seconds", path)
+    with selectors.DefaultSelector() as waiting:
+        for stream in (child.stdout, child.stderr):
+            waiting.register(stream, selectors.EVENT_READ)
+        while waiting.get_map():
+            ready = waiting.select(max(0.0, end - time.monotonic()))
+            if not ready:
+                check_time()
+                raise late
+            for key, _ in ready:
+                part = os.read(key.fd, _CHUNK)
+                if not part:
+                    waiting.unregister(key.fileobj)
+                elif key.fileobj is child.stdout:
+                    made += part
+                elif len(told) < _CHUNK:
+                    told += part
+            if len(made) > LARGEST_TEST:
+                raise InputError(f"{name} wrote more than {LARGEST_TEST >> 20} MiB", path)
+    try:
+        child.wait(max(0.0, end - time.monotonic()))
     except subprocess.TimeoutExpired:
-        raise InputError(f"{words[0]} did not finish in {_SECONDS:g} seconds", path) from None
-    if done.returncode != 0:
-        said = " ".join(done.stderr.split())[:300]
-        raise InputError(f"{words[0]} failed with the code {done.returncode}: {said}", path)
-    return done.stdout
+        check_time()
+        raise late from None
+    return bytes(made), bytes(told)
+
+
+def _end_group(child: subprocess.Popen[bytes]) -> None:
+    """End a program with all that it has started, where that is still there."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    for stream in (child.stdout, child.stderr):
+        if stream is not None:
+            stream.close()
+
+
+def _patience() -> float:
+    """Tell how many seconds to wait for LLVM, or the program."""
+    left = remaining()
+    return _SECONDS if left is None else min(left, _SECONDS)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from enumerator import check, load
-from enumerator.errors import InputError
+from enumerator.clock import time_limit
+from enumerator.errors import InputError, Timeout
 from enumerator.frontend import load_text
+from enumerator.options import Options
 from enumerator.refinement.batch import Asked, optimize_all
 from enumerator.refinement.instrument import NotOptimized, instrument
 from enumerator.refinement.llvm import assemble, check_cpu, optimized, pass_names
@@ -242,3 +245,40 @@ def test_what_remains_is_compared_where_a_global_is_removed() -> None:
             return Optimizer(passes=["globalopt"])(text, path).replace("store i32 %c", "store i32 7")
 
     assert optimize(test, Wrong(), reduce=False).refines is False
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("yes", "yes wrote more than 32 MiB"),
+        ("head -c 100 /dev/urandom", "what head wrote is not UTF-8"),
+        ("''", "cannot run : Permission denied"),
+        ("", "not a command: it is empty"),
+        ("false", "false failed with the code 1"),
+    ],
+)
+def test_what_a_program_writes_may_be_anything(command: str, message: str) -> None:
+    test = load_text("define i32 @f() {\n  ret i32 1\n}", "t.ll")
+    with pytest.raises(InputError, match=message):
+        optimize(test, Optimizer(command=command))
+
+
+@pytest.mark.parametrize("command", ["sleep 1000", "sh -c 'cat; yes >&2'", "sh -c 'sleep 1000 & cat'"])
+def test_a_program_ends_with_the_time_of_the_test(tmp_path: Path, command: str) -> None:
+    (tmp_path / "a.ll").write_text("define i32 @f() {\n  ret i32 1\n}")
+    asked = Asked(Optimizer(command=command), options=Options(timeout=0.5))
+    (found,) = optimize_all([str(tmp_path / "a.ll")], asked)
+    assert found.refinement is not None and (found.refines, found.refinement.status) == (None, "timeout")
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    number = tmp_path / "number"
+    command = f"sh -c 'sleep 1000 & echo $! > {number}; wait'"
+    with pytest.raises(Timeout), time_limit(0.5):
+        optimized("define i32 @f() {\n  ret i32 1\n}", "t.ll", command=command)
+    for _ in range(100):  # whoever inherits it takes a moment to bury it
+        status = Path(f"/proc/{int(number.read_text())}/stat")
+        if not status.exists() or status.read_text().split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("it runs on")
