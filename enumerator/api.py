@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from enumerator.clock import now, time_limit
 from enumerator.engines import search
-from enumerator.errors import Interrupted, ReferenceEngineNeeded
+from enumerator.errors import Interrupted, ReferenceEngineNeeded, Timeout
 from enumerator.executions import Rerun
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test
@@ -108,7 +108,11 @@ def check(
     from enumerator.judging import result_of
 
     options = replace(options or Options(), **fields)
-    selected = select_model(test, model, options)
+    try:
+        selected = select_model(test, model, options)
+    except Timeout as limit:
+        notes = ("timeout while the model was read",)
+        return Result(test.name, test.path, model=str(model or ""), status=limit.status, notes=notes)
     profile = select_profile(test, options.profile)
     engine, interrupted = options.engine, False
     with time_limit(options.timeout):

@@ -13,6 +13,7 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Check, Model
 from enumerator.cat.typing import select
 from enumerator.cat.variants import chosen_options
+from enumerator.clock import time_limit
 from enumerator.conditions import flag_names, names
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile, load_profile, profile_of_test
@@ -68,6 +69,8 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
     ------
     InputError
         If the model cannot be used or has no such variants, or none is named and there is no default.
+    Timeout
+        If the time is up before it is read.
 
     See Also
     --------
@@ -79,7 +82,10 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
         model = DEFAULT_MODELS[test.format]
     if not isinstance(model, SelectedModel):
         variants = options.variants
-        return select(fspath(model), options.include_dirs, options.alternatives, variants, options.includes_anywhere)
+        with time_limit(options.timeout):
+            return select(
+                fspath(model), options.include_dirs, options.alternatives, variants, options.includes_anywhere
+            )
     if options.alternatives or options.variants:
         raise InputError(f"the variants of the model {model.name!r} are selected already")
     return model

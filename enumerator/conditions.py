@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from enumerator.clock import check_time
 from enumerator.errors import InputError
 from enumerator.grammar import lalr_parser
 from enumerator.program.condition import (
@@ -330,10 +331,11 @@ class _Build:
         return Flag(str(parts[0]))
 
     def equal(self, parts: list[Any]) -> Formula:
+        check_time()
         return comparison(parts[0], parts[1])
 
     def different(self, parts: list[Any]) -> Formula:
-        return Not(comparison(parts[0], parts[1]))
+        return Not(self.equal(parts))
 
     def register(self, parts: list[Any]) -> Name:
         match = re.match(r'("[^"]*"|[^:]*):%?(.*)', parts[0], re.DOTALL)

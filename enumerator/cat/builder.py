@@ -47,6 +47,7 @@ from enumerator.cat.syntax import (
     Variants,
 )
 from enumerator.cat.tree import check_depth, format_expression, start
+from enumerator.clock import check_time
 
 __all__ = ["Builder", "ListLexer", "PlacedToken"]
 
@@ -71,6 +72,7 @@ class ListLexer(Lexer):
     def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:
         lexemes, path = cast(tuple[list[Lexeme], str], lexer_state.text)
         for kind, text, line, column in lexemes:
+            check_time()
             token = PlacedToken(f"_{kind}" if kind in _SILENT else kind, text, line=line, column=column)
             token.position = Position(path, line, column)
             yield token

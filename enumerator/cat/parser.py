@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
 from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Position, Procedure, Statement
 from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
+from enumerator.clock import check_time
 from enumerator.errors import InputError
 from enumerator.files import contained, obstacle, read_text
 from enumerator.frozen import dataclass
@@ -189,6 +190,7 @@ class _Splicer:
         """Replace the includes in statements; `stack` holds the files being read, outermost first."""
         spliced: list[Statement] = []
         for statement in statements:
+            check_time()
             self.written += 1
             if self.written > MAX_STATEMENTS:
                 message = f"the model has more than {MAX_STATEMENTS} statements with its includes"

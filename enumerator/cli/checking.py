@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, Unpack
 from enumerator.cli.guard import complain, written_whole
 from enumerator.cli.options import Checking, Dask, Format, FormatAs, Jobs, Output, Paths, Resume, StoreFile, options_of
 from enumerator.cli.progress import progress_bar
+from enumerator.clock import time_limit
 from enumerator.errors import InputError
 from enumerator.options import BatchOptions
 from enumerator.printing import escaping
@@ -151,7 +152,8 @@ def _report(
         from enumerator.frontend.llvm import process
 
         process.start()
-    _check_names(options)
+    with time_limit(options.timeout):
+        _check_names(options)
     if output is not None:
         keep_inputs(output, [*files, *options.models, options.profile, keeping.store])
     if alone:  # what is needed next is imported while LLVM parses

@@ -286,6 +286,9 @@ def _checked(test: Test, combination: Combination, options: BatchOptions, models
         return _check(test, combination, options, models)
     except Interrupted as stop:
         raise Interrupted(stop.partial.without_question()) from None
+    except Timeout as limit:
+        late = Result(test.name, test.path, status=limit.status, notes=("timeout before the search began",))
+        return replace(late, model=combination.model, profile=combination.profile)
     except Exception as error:  # noqa: BLE001
         message = _message(error, test.path, combination.line)
         failed = failure(test.path, message, test.name)
@@ -293,7 +296,8 @@ def _checked(test: Test, combination: Combination, options: BatchOptions, models
 
 
 def _check(test: Test, combination: Combination, options: BatchOptions, models: Models) -> Result:
-    model = models.select(combination.model, combination.options, combination.variants)
+    with time_limit(options.timeout):
+        model = models.select(combination.model, combination.options, combination.variants)
 
     profile: str | Profile | None = combination.profile
     if combination.profile is not None and options.profile is None:  # the test's own expectation names it

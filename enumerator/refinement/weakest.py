@@ -359,7 +359,8 @@ def _weakest(
     question: str,
 ) -> Weakest:
     up = question == "repair"
-    goals = _goals(test, model, options, by_expectations=not up and model is None)
+    with time_limit(options.timeout):
+        goals = _goals(test, model, options, by_expectations=not up and model is None)
     profile = goals[0].profile
     # Without a model that has availability, the tag is one like any other.
     availability = any(knows_availability(goal.model) for goal in goals)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from enumerator import check
 from enumerator.cli import main
+from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.passes.ordering import check_soundness
 
@@ -119,3 +121,40 @@ def test_a_bound_on_executions_that_no_word_holds(
     assert (code, err) == (2, f"enumerator: --max-executions: expected a number below 2^63, not {1 << 63}\n")
     code, _, err = run(capsys, command, "a.ll", "--max-executions", str((1 << 63) - 1))
     assert "--max-executions" not in err and "internal error" not in err
+
+
+def test_reading_a_model_takes_of_the_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.ll").write_text(ONE_STORE)
+    (folder / "many.cat").write_text('"many"\n' + "".join(f"let r{n} = po | rf\n" for n in range(15_000)))
+    for command in ("run", "check", "explain", "relax", "reorder", "refines a.ll"):
+        code, out, err = run(capsys, *command.split(), "a.ll", "--model", "many.cat", "--timeout", "0.1")
+        assert (code, out, err) == (3, "", "enumerator: unknown: the time is up\n")
+
+
+def test_a_check_in_python_is_unknown_then(folder: Path) -> None:
+    (folder / "many.cat").write_text('"many"\n' + "".join(f"let r{n} = po | rf\n" for n in range(15_000)))
+    result = check(load_text(ONE_STORE, "a.ll"), "many.cat", timeout=0.1)
+    assert (result.status, result.verdict, result.model) == ("timeout", "unknown", "many.cat")
+
+
+def test_includes_that_double_end_in_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.ll").write_text(ONE_STORE)
+    (folder / "0.cat").write_text('"none"\n')
+    for n in range(1, 30):
+        (folder / f"{n}.cat").write_text(f'include "{n - 1}.cat"\ninclude "{n - 1}.cat"\n')
+    code, out, err = run(capsys, "run", "a.ll", "--model", "29.cat", "--timeout", "0.2")
+    assert (code, out, err) == (3, "", "enumerator: unknown: the time is up\n")
+
+
+def test_a_test_that_is_read_too_late_is_unknown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.ll").write_text(ONE_STORE)
+    code, out, _ = run(capsys, "run", "a.ll", "--timeout", "0")
+    assert code == 3 and "unknown" in out
+
+
+def test_a_long_condition_is_read_in_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    long = " \\/ ".join(f"@x = {n}" for n in range(30_000))
+    (folder / "long.ll").write_text(ONE_STORE.replace("NEVER: @x = 2", f"EXISTS: {long}"))
+    code, out, _ = run(capsys, "run", "long.ll", "--timeout", "0.1")
+    assert code == 3 and "timeout while the test was read" in out
+    assert run(capsys, "merge", "long.ll", "--timeout", "0.1")[::2] == (3, "enumerator: unknown: the time is up\n")
