@@ -89,13 +89,22 @@ def compile_model(
             specializer = Specializer(_translated(model, variants, Kinds(kinds), Builder(empty, full)))
             empty, full = empty & specializer.names, full & specializer.names
         if len(_kept) >= _MOST_KEPT:
-            _kept.clear()
-            _general.clear()
-            _by_kinds.clear()
+            _forget()
         # The key holds the identities of the model and the specializer, which must not be collected.
-        with without_collections():
-            _kept[key] = (model, specializer, specializer.specialize(empty, full))
+        try:
+            with without_collections():
+                _kept[key] = (model, specializer, specializer.specialize(empty, full))
+        except RecursionError:
+            _forget()  # what was made by half
+            message = "the bounds of an axiom are nested too deeply, in definitions that build on each other"
+            raise ReferenceEngineNeeded(message, model.path) from None
     return _kept[key][2]
+
+
+def _forget() -> None:
+    _kept.clear()
+    _general.clear()
+    _by_kinds.clear()
 
 
 @contextmanager

@@ -49,6 +49,9 @@ class Specializer:
         self._empty = sum(self._bits[name] for name in empty)
         self._full = sum(self._bits[name] for name in full)
         general = self._general
+        for node in self._part_names:  # operands first: what is defined in many steps is no deep recursion
+            if not node.is_open:
+                self._node(node)
         nodes = tuple(self._node(check.node) for check in general.checks)
         final, order_set = self._node(general.final), self._node(general.order_set)
         undef_set = None if general.undef_set is None else self._node(general.undef_set)
@@ -110,7 +113,7 @@ def _is_vacuous(check: CompiledCheck) -> bool:
 
 
 def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, int]:
-    """Give the predefined names that each node depends on, as a bit mask.
+    """Give the predefined names that each node depends on, as a bit mask; operands come first.
 
     A variable of a fixed point depends on all that the fixed point depends on, and is copied with it.
     """

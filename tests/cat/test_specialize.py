@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from enumerator import check
 from enumerator.cat.bounds import Bounds
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import Builder, CompiledModel
@@ -14,6 +16,7 @@ from enumerator.cat.parser import parse_text
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
 from enumerator.errors import InputError
+from enumerator.frontend import load_text
 from enumerator.search.bitset import base_kinds
 from enumerator.search.bytecode import assemble
 
@@ -69,8 +72,8 @@ def test_bounds_of_definitions_that_use_each_other_are_bounds_of_one_fixpoint() 
     model = parse_text("let rec a = rf | b ; rf and b = po | a ; po\nempty a \\ b as x\nempty b \\ a as y", "m.cat")
     compiled = compile_model(model, frozenset(), kinds_without(frozenset()))
     bounds = Bounds(Builder())
-    for check in compiled.checks:
-        both = [bounds.bound(part, upper=True) for part in check.node.arguments]
+    for each in compiled.checks:
+        both = [bounds.bound(part, upper=True) for part in each.node.arguments]
         assert both[0].operator == both[1].operator == "fix"
         assert both[0].arguments is both[1].arguments and both[0].binders == both[1].binders
         assert not both[0].free and not both[1].free
@@ -136,3 +139,40 @@ def test_a_fixed_point_that_goes_on_by_less_than_another_is_that_one(less: str, 
     compiled = compile_model(parse_text(text, "m.cat"), frozenset(), kinds_without(frozenset()))
     one, other = (check.node for check in compiled.checks)
     assert (one is other) == is_same
+
+
+IRIW = """; EXISTS: t1:%a = 1 /\\ t1:%b = 0
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %a = load atomic i32, ptr @y monotonic, align 4
+  %b = load atomic i32, ptr @x monotonic, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "step", "last", "note"),
+    [
+        ("po | rf", "({0} ; {0}) | fr", "acyclic {0}", ""),
+        ("W", "({0} \\ R) | domain([{0}] ; po)", "acyclic ([{0}] ; po) | rf | fr", ""),
+        ("po | rf", "({0} ; {0}) | fr", "let rec a = {0} | (a ; {0})\nacyclic a", ""),
+        ("po | rf", "({0} ; po) \\ (co ; {0})", "empty {0}", "nested too deeply"),
+    ],
+)
+def test_definitions_build_on_each_other_in_any_number_of_steps(
+    tmp_path: Path, first: str, step: str, last: str, note: str
+) -> None:
+    steps = [f"let r{n} = {step.format(f'r{n - 1}')}" for n in range(1, 600)]
+    path = tmp_path / "long.cat"
+    path.write_text("\n".join(('"long"', f"let r0 = {first}", *steps, last.format("r599"), "")))
+    test = load_text(IRIW, "mp.ll")
+    found, expected = (check(test, str(path), engine=engine) for engine in ("auto", "networkx"))
+    assert (found.states, found.positive, found.negative) == (expected.states, expected.positive, expected.negative)
+    assert any(note in each for each in found.notes) if note else not found.notes
