@@ -306,7 +306,7 @@ class Candidates:
             stopped=False,
             notes=(),
         )
-        return result_of(self._request, self._shown, outcomes, 0.0, Rerun(self._request, "bitset"))
+        return result_of(self._request, self._shown, outcomes, Rerun(self._request, "bitset"))
 
 
 def _candidates(request: Request, most: int) -> tuple[Candidate, ...]:

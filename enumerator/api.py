@@ -108,17 +108,17 @@ def check(
     from enumerator.judging import result_of
 
     options = replace(options or Options(), **fields)
+    begun = now()
     try:
         selected = select_model(test, model, options)
     except Timeout as limit:
-        notes = ("timeout while the model was read",)
-        return Result(test.name, test.path, model=str(model or ""), status=limit.status, notes=notes)
+        late = Result(test.name, test.path, model=str(model or ""), status=limit.status, seconds=now() - begun)
+        return replace(late, notes=("timeout while the model was read",))
     profile = select_profile(test, options.profile)
     engine, interrupted = options.engine, False
     with time_limit(options.timeout):
         shown = shown_names(test, options)
         request = make_request(test, selected, profile, options, shown)
-        start = now()
         try:
             try:
                 outcomes = search(request, engine)
@@ -128,7 +128,8 @@ def check(
                 outcomes = replace(outcomes, notes=(*outcomes.notes, f"checked by the reference engine: {reason}"))
         except Interrupted as stop:
             outcomes, interrupted = stop.partial, True
-    result = result_of(request, shown, outcomes, now() - start, Rerun(request, engine))
+    result = result_of(request, shown, outcomes, Rerun(request, engine))
+    result = replace(result, seconds=now() - begun)
     if interrupted:
         raise Interrupted(result)
     if options.executions:

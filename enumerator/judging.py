@@ -21,9 +21,7 @@ from enumerator.unfold.paths import ENDS
 __all__ = ["result_of"]
 
 
-def result_of(
-    request: Request, shown: tuple[str, ...], outcomes: Outcomes, seconds: float, question: Question
-) -> Result:
+def result_of(request: Request, shown: tuple[str, ...], outcomes: Outcomes, question: Question) -> Result:
     """Give the result of a check.
 
     Parameters
@@ -33,8 +31,6 @@ def result_of(
         What its states hold: of the names and flags of `request` those that no filter alone asks for.
     outcomes : Outcomes
         What an engine answered.
-    seconds : float
-        How long that took.
     question : Question
         Finds the executions when somebody asks for them.
 
@@ -96,7 +92,6 @@ def result_of(
         consistent=None if request.outcomes_only else outcomes.consistent,
         cut=outcomes.cut,
         status=status,
-        seconds=seconds,
         notes=tuple(_notes(request, outcomes, verdict)),
         formula=format_formula(test.condition.formula),
         question=question,

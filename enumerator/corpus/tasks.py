@@ -261,7 +261,8 @@ def _checks(path: str, options: BatchOptions, models: Models) -> Iterator[_Check
             test = load(path, compiler_of(path, options))
             asked = combinations(test, options, models)
     except Timeout as limit:
-        late = Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))
+        late = Result(failure(path, "").name, path, status=limit.status, seconds=now() - begun)
+        late = replace(late, notes=("timeout while the test was read",))
         yield Needs(), lambda: late
         return
     except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does
@@ -282,13 +283,14 @@ def _needs(test: Test, combination: Combination) -> Needs:
 
 
 def _checked(test: Test, combination: Combination, options: BatchOptions, models: Models) -> Result:
+    begun = now()
     try:
         return _check(test, combination, options, models)
     except Interrupted as stop:
         raise Interrupted(stop.partial.without_question()) from None
     except Timeout as limit:
         late = Result(test.name, test.path, status=limit.status, notes=("timeout before the search began",))
-        return replace(late, model=combination.model, profile=combination.profile)
+        return replace(late, model=combination.model, profile=combination.profile, seconds=now() - begun)
     except Exception as error:  # noqa: BLE001
         message = _message(error, test.path, combination.line)
         failed = failure(test.path, message, test.name)

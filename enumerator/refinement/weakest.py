@@ -225,7 +225,7 @@ def _checked(test: Test, goal: _Goal, options: Options) -> Result:
 
     shown = shown_names(test, options)
     request = make_request(test, goal.model, goal.profile, options, shown)
-    return result_of(request, shown, search(request, options.engine), 0.0, Rerun(request, options.engine))
+    return result_of(request, shown, search(request, options.engine), Rerun(request, options.engine))
 
 
 def relax(

@@ -160,6 +160,7 @@ class Result:
     status : {'complete', 'timeout', 'limit', 'error'}
     error : str or None
     seconds : float
+        What the check took: to read the model, unfold the test, search, and judge.
     notes : tuple of str
         Remarks for the reader.
     details : tuple of str

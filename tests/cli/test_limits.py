@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,10 @@ def test_a_long_condition_is_read_in_time(folder: Path, capsys: pytest.CaptureFi
     code, out, _ = run(capsys, "run", "long.ll", "--timeout", "0.1")
     assert code == 3 and "timeout while the test was read" in out
     assert run(capsys, "merge", "long.ll", "--timeout", "0.1")[::2] == (3, "enumerator: unknown: the time is up\n")
+
+
+def test_what_a_check_takes_is_all_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of registers are found by unfolding the test, before a search begins."""
+    monkeypatch.setattr("enumerator.asking.all_names", lambda test: time.sleep(0.2) or ())
+    assert check(load_text(ONE_STORE, "a.ll"), all_values=True).seconds >= 0.2
+    assert check(load_text(ENDLESS, "endless.ll"), timeout=0.2).seconds >= 0.2
