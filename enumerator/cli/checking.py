@@ -15,6 +15,7 @@ from enumerator.cli.options import Checking, Dask, Format, FormatAs, Jobs, Outpu
 from enumerator.cli.progress import progress_bar
 from enumerator.clock import time_limit
 from enumerator.errors import InputError
+from enumerator.files import STANDARD_INPUT
 from enumerator.options import BatchOptions
 from enumerator.printing import escaping
 
@@ -226,7 +227,8 @@ def keep_inputs(output: str, inputs: Iterable[str | None]) -> None:
         return
     for name in inputs:
         for each in () if name is None else (name, name.rpartition(":")[0]):  # STORE:N is a run of a store
-            if "\0" not in each and os.path.isfile(each) and os.path.samefile(each, output):
+            path = "/dev/stdin" if each == STANDARD_INPUT else each
+            if "\0" not in path and os.path.isfile(path) and os.path.samefile(path, output):
                 raise InputError(f"the output would replace the input {each}: expected another file", "--output")
 
 

@@ -138,6 +138,13 @@ def test_an_output_is_no_input(enumerator: Run, tmp_path: Path, arguments: str) 
         assert done.stderr == "enumerator: --output: the output would replace the input a.ll: expected another file\n"
 
 
+def test_an_output_is_not_what_is_piped(tmp_path: Path) -> None:
+    (tmp_path / "a.ll").write_text(ONE_STORE)
+    done = execute(["sh", "-c", f"{sys.executable} -m enumerator run - -o a.ll <a.ll"], tmp_path)
+    assert done.returncode == 2 and "would replace the input -" in done.stderr
+    assert (tmp_path / "a.ll").read_text() == ONE_STORE
+
+
 def test_a_counterexample_is_not_written_over_its_programs(enumerator: Run, tmp_path: Path) -> None:
     (tmp_path / "source.ll").write_text(ONE_STORE)
     (tmp_path / "after.ll").write_text(ONE_STORE.replace("store i32 1", "store i32 2"))
