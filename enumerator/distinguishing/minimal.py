@@ -84,7 +84,7 @@ def with_axiom(side: Side, name: str) -> Side:
     >>> with_axiom(parse_side("tso"), "causality")
     Traceback (most recent call last):
     ...
-    enumerator.errors.InputError: the model tso has no axiom 'causality': there are sc-per-location, atomicity, tso
+    enumerator.errors.InputError: the model tso has no axiom 'causality': there are sc-per-location, atomicity, tso, no-thin-air
     """
     model = side.model.model
     axioms = [each.name or "" for each in model.statements if isinstance(each, Check) and each.kind == "axiom"]
