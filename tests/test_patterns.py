@@ -49,7 +49,8 @@ def written() -> Iterator[Used]:
             except ValueError:  # put together of parts: characters in brackets only
                 continue
             flags = [*call.args[1:], *(word.value for word in call.keywords if word.arg == "flags")]
-            value = eval(ast.unparse(flags[-1]), {"re": re}) if flags and ast.unparse(flags[-1]).startswith("re.") else 0
+            last = ast.unparse(flags[-1]) if flags else ""
+            value = eval(last, {"re": re}) if last.startswith("re.") else 0
             anywhere = function in ANYWHERE
             if isinstance(node, ast.Assign):
                 name = ast.unparse(node.targets[0])

@@ -81,10 +81,10 @@ def with_axiom(side: Side, name: str) -> Side:
     Examples
     --------
     >>> from enumerator.distinguishing.sides import parse_side
-    >>> with_axiom(parse_side("tso"), "causality")
+    >>> with_axiom(parse_side("sc"), "causality")
     Traceback (most recent call last):
     ...
-    enumerator.errors.InputError: the model tso has no axiom 'causality': there are sc-per-location, atomicity, tso, no-thin-air
+    enumerator.errors.InputError: the model sc has no axiom 'causality': there are sc, atomicity
     """
     model = side.model.model
     axioms = [each.name or "" for each in model.statements if isinstance(each, Check) and each.kind == "axiom"]

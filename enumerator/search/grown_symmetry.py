@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from math import factorial
 
 from enumerator.frozen import dataclass
@@ -16,7 +16,7 @@ from enumerator.program.test import Test, Thread
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
 from enumerator.search.symmetry import MOST_ARRANGEMENTS
-from enumerator.unfold.members import registers_in
+from enumerator.unfold.members import members_of, registers_in
 from enumerator.unfold.paths import Location
 
 __all__ = ["Groups", "find_groups"]
@@ -160,11 +160,11 @@ def _renamed(part: object, own: str) -> Hashable:
         return tuple(_renamed(each, own) for each in part)
     if isinstance(part, Pointer) and part.object.startswith(own):
         return replace(part, object=_OWN + part.object.removeprefix(own))
-    if not is_dataclass(part) or isinstance(part, type):
+    names = members_of(type(part))
+    if not names:
         assert isinstance(part, Hashable)
         return part
-    held = [getattr(part, each.name) for each in fields(part) if each.name != "line"]
-    return type(part), *(_renamed(each, own) for each in held)
+    return type(part), *(_renamed(getattr(part, name), own) for name in names if name != "line")
 
 
 def _outline(test: Test, thread: Thread, code: Hashable, used: frozenset[str], crowds: list[Counter[int]]) -> Hashable:

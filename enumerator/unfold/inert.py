@@ -85,7 +85,8 @@ class _Search:
         self._blocks, self._control = function.blocks, control
         self._functions, self._quiet = functions, dict[str, bool]()
         self._slot_of = slot_addresses(function)
-        parts = (part for block in self._blocks for part in (*block.phis, *block.body, block.terminator))
+        blocks = self._blocks if self._slot_of else ()
+        parts = (part for block in blocks for part in (*block.phis, *block.body, block.terminator))
         escaping = {name for part in parts if not self._is_plain(part) for name in registers_in(part)}
         escaped = {self._slot_of[name] for name in escaping & self._slot_of.keys()}
         self._slot_of = {name: slot for name, slot in self._slot_of.items() if slot not in escaped}
@@ -109,7 +110,7 @@ class _Search:
         before = (-1, -1, -1, -1)
         while before != (now := (len(self._needed), len(self._slots), len(self._decides), len(self._seen))):
             before = now
-            for block in self._blocks:
+            for block in reversed(self._blocks):  # what is needed is mostly said later than it is computed
                 self._look_at(block)
         computed = {name for block in self._blocks for name in self._computed(block)}
         branches = {each.name for each in self._blocks if isinstance(each.terminator, Branch | Switch)}
@@ -152,13 +153,13 @@ class _Search:
         return self._quiet[name]
 
     def _look_at(self, block: Block) -> None:
-        for phi in block.phis:
-            if phi.target in self._needed:
-                for origin, value in phi.incoming:
-                    self._needed.update(registers_in(value))
-                    self._run(origin)
-                    self._decides.add(origin)  # so does where it goes from there
-        for each in block.body:
+        if not isinstance(block.terminator, Branch | Switch | Jump):
+            self._needed.update(registers_in(block.terminator))
+            self._run(block.name)
+        elif block.name in self._decides:
+            self._needed.update(registers_in(block.terminator))
+            self._run(block.name)  # it decides only if it runs
+        for each in reversed(block.body):
             if self._is_seen(each):
                 self._needed.update(registers_in(each))
                 self._run(block.name)
@@ -175,12 +176,12 @@ class _Search:
             ):
                 self._needed.update(registers_in(each.value))
                 self._run(block.name)
-        if not isinstance(block.terminator, Branch | Switch | Jump):
-            self._needed.update(registers_in(block.terminator))
-            self._run(block.name)
-        elif block.name in self._decides:
-            self._needed.update(registers_in(block.terminator))
-            self._run(block.name)  # it decides only if it runs
+        for phi in block.phis:
+            if phi.target in self._needed:
+                for origin, value in phi.incoming:
+                    self._needed.update(registers_in(value))
+                    self._run(origin)
+                    self._decides.add(origin)  # so does where it goes from there
 
     def _run(self, block: str) -> None:
         """Note that it makes a difference whether a block runs."""

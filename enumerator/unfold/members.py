@@ -36,17 +36,16 @@ def registers_in(part: object) -> list[str]:
         elif kind is tuple:
             stack += each  # type: ignore[arg-type]
         else:
-            stack += [getattr(each, name) for name in _takers(kind)]
+            names = _TAKERS.get(kind)
+            stack += [getattr(each, name) for name in (_takers(kind) if names is None else names)]
     return found
 
 
 def _takers(kind: type) -> tuple[str, ...]:
     """Name the fields of a dataclass that may hold expressions."""
-    names = _TAKERS.get(kind)
-    if names is None:
-        members = fields(kind) if is_dataclass(kind) and kind is not Constant else ()
-        names = tuple(each.name for each in members if any(part in str(each.type) for part in _HOLDERS))
-        _TAKERS[kind] = names
+    members = fields(kind) if is_dataclass(kind) and kind is not Constant else ()
+    names = tuple(each.name for each in members if any(part in str(each.type) for part in _HOLDERS))
+    _TAKERS[kind] = names
     return names
 
 

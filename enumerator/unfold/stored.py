@@ -140,6 +140,8 @@ def _contents_of_slots(function: Function) -> dict[str, list[Expression]]:
     It is told by the registers that hold their addresses; nothing at first.
     """
     aliases, found, sizes = slot_addresses(function), dict[str, list[Expression]](), dict[str, set[int]]()
+    if not aliases:
+        return {}
     shared: set[str] = set()
     for part in (part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)):
         meant = [aliases[name] for name in registers_in(part) if name in aliases]
