@@ -144,6 +144,25 @@ join u
     assert of_main(body, "main:a = 0 /\\ main:b = 1", work) == (["main:%a=0; main:%b=1;"], ())
 
 
+@pytest.mark.parametrize(("before", "flags"), [("", ()), ("call void @free(ptr %p)", ("ub", "ub-free"))])
+def test_data_is_freed_at_the_end_of_a_thread(before: str, flags: tuple[str, ...]) -> None:
+    """The address of a function of the C library is given to others to call."""
+    work = f"""
+define ptr @work() {{
+  %p = call ptr @malloc(i64 4)
+  %k = load i32, ptr @key
+  call i32 @pthread_setspecific(i32 %k, ptr %p)
+  {before}
+  ret ptr null
+}}
+"""
+    body = """
+  call i32 @pthread_key_create(ptr @key, ptr @free)
+create t @work()
+join t"""
+    assert of_main(body, "@x = 0", work)[1] == flags
+
+
 def test_data_of_main_is_destroyed_where_that_thread_ends_before_the_process() -> None:
     body = """
   call i32 @pthread_key_create(ptr @key, ptr @destroy)

@@ -278,6 +278,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "memalign": _Malloc((1,)),
     "__printf_alloc": _Malloc((0,)),  # where clang writes what printf is given on AMDGPU
     "free": _free,
+    "enumerator.free": _free,
     "enumerator.size": lambda text, arguments: Measure(text.target, arguments[0][0], text.line),
     "enumerator.create": _create,
     "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
