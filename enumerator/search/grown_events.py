@@ -23,6 +23,7 @@ from enumerator.program.instructions import (
     Constant,
     Free,
     Freeze,
+    Ordering,
     Store,
 )  # fmt: skip
 from enumerator.program.memory import parse_location
@@ -228,7 +229,7 @@ class GrownEvents:
             -1,
             -1,
             int(is_unsequenced(event)),
-            int(self.is_idle(event)),
+            self.idleness(event, half != op.NO_HALF),
         )
         if number == len(self._kind_of) - len(self.locations):
             self._widen()
@@ -245,9 +246,16 @@ class GrownEvents:
         self._apart_first[number + 1] = self._apart.length
         return number
 
-    def is_idle(self, event: PathEvent) -> bool:
-        """Tell whether an event is a read of which nothing that its thread does rests."""
-        return event.unused and event.whole is None and not is_unsequenced(event)
+    def idleness(self, event: PathEvent, half: bool) -> int:
+        """Tell what rests on what a read returns; `half`: whether it is of an update.
+
+        Of updates only those are told that are relaxed: what others read decides more on what follows.
+        """
+        if not event.unused or event.whole is not None or is_unsequenced(event):
+            return op.NOT_IDLE
+        if half:
+            return op.IDLE_UPDATE if event.annotation.ordering is Ordering.MONOTONIC else op.NOT_IDLE
+        return op.IDLE
 
     @property
     def arrays(self) -> dict[str, NDArray[np.int64]]:

@@ -288,7 +288,7 @@ class Tries(NamedTuple):
     rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone
     unsequenced: Any  # per event: whether it may be in no program order with later ones of its thread
-    idle: Any  # per event: whether it is a read of which nothing that its thread does rests
+    idle: Any  # per event: what rests on what it reads (NOT_IDLE…)
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index
     belongs: Any  # per location: four times a symmetric thread and what it is of it (OWN_OBJECT…), -1 for none

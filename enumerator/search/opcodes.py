@@ -129,6 +129,8 @@ SQUARE_OF_STEP = 14  # a step of so many events, as a power of two of their squa
 UPDATES_BEFORE_LATE = 200
 # What the read of a read-modify-write is the half of: one, or a compare-exchange that may fail.
 NO_HALF, HALF_OF_UPDATE, HALF_OF_ATTEMPT = range(3)
+# What rests on what a read returns: more than the following, nothing, or nothing but the write of its own update.
+NOT_IDLE, IDLE, IDLE_UPDATE = range(3)
 X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
 T_PASSED, T_GUESS, T_AT, T_WEIGHT, T_ALIKE, T_ARRANGED = range(10, 16)

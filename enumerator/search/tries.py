@@ -381,7 +381,7 @@ class GrownTries:
         asked, known = given.asked, given.rests
         apart: list[list[int]] = [[] for _ in events[begun:]]
         if self._depends:
-            asked = (*asked, *(each.kind == "R" and not self.events.is_idle(each) for each in events[len(before) :]))
+            asked += tuple(self._asks(event, at in halves) for at, event in enumerate(events) if at >= len(before))
             known = self._depend(events, known, asked)
             # Where only what follows makes an assumption hold, no way past it is unfolded that would show a write.
             self.loose = self.loose or (segment.assumes and segment.free[0] != frozenset())
@@ -505,6 +505,10 @@ class GrownTries:
             self.loose = self.loose or (event.kind == "W" and len(found[-1]) < reads)
             reads += counts
         return tuple(found)
+
+    def _asks(self, event: PathEvent, half: bool) -> bool:
+        """Tell whether an event is a read that something rests on; `half`: of an update."""
+        return event.kind == "R" and self.events.idleness(event, half) != op.IDLE
 
     def _wait(self, node: int, read: int, *, there: bool = False) -> None:
         """Note that a read, by its index in the path up to a node, is one of a loop that waits; so are those alike.

@@ -10,6 +10,7 @@ from enumerator.program.instructions import (
     Function,
     IndirectCall,
     Load,
+    ReadModifyWrite,
     Return,
     targets_of,
 )
@@ -22,7 +23,7 @@ __all__ = [
     "Liveness",
     "is_asked",
     "shown_registers",
-    "unused_loads",
+    "unused_reads",
 ]
 
 _NO_TESTS: Mapping[str, Set[str]] = {}
@@ -223,8 +224,8 @@ class Liveness:
             yield tuple(sorted(live)), self._slots.named(slots)
 
 
-def unused_loads(functions: Iterable[Function]) -> list[Load]:
-    """Find the loads of which no instruction uses what they read.
+def unused_reads(functions: Iterable[Function]) -> list[Load | ReadModifyWrite]:
+    """Find the loads and read-modify-writes of which no instruction uses what they read.
 
     Parameters
     ----------
@@ -232,13 +233,13 @@ def unused_loads(functions: Iterable[Function]) -> list[Load]:
 
     Returns
     -------
-    list of Load
+    list of Load or ReadModifyWrite
     """
-    found = list[Load]()
+    found = list[Load | ReadModifyWrite]()
     for function in functions:
         parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
         used = {name for part in parts for name in registers_in(part)}
-        found += [part for part in parts if isinstance(part, Load) and part.target not in used]
+        found += [part for part in parts if isinstance(part, Load | ReadModifyWrite) and part.target not in used]
     return found
 
 

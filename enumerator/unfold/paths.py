@@ -152,7 +152,7 @@ class PathEvent:
     whole : int or None
         The instruction's number, if this is one part of its access: one of several cells that it covers.
     unused : bool
-        Of a read: no instruction of the text uses what it returns.
+        Of a read: no instruction of the text uses what it returns, but perhaps its own, which writes.
     """
 
     kind: str

@@ -13,7 +13,7 @@ from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, fixed_objects, named_functions
 from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.live_slots import slots_of
-from enumerator.unfold.liveness import Liveness, shown_registers, unused_loads
+from enumerator.unfold.liveness import Liveness, shown_registers, unused_reads
 from enumerator.unfold.loops import Flow, flow_of
 from enumerator.unfold.serial import tells_apart
 from enumerator.unfold.stored import Mixed, Origin, Stored, origins_of, stored_in
@@ -80,8 +80,8 @@ class Text:
 
     @cached_property
     def unused(self) -> frozenset[int]:
-        """The loads of which nothing uses what they read, by identity."""
-        return frozenset(map(id, unused_loads(self._test.functions.values())))
+        """The loads and read-modify-writes of which nothing uses what they read, by identity."""
+        return frozenset(map(id, unused_reads(self._test.functions.values())))
 
     @cached_property
     def mixed(self) -> Mixed:

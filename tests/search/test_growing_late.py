@@ -12,7 +12,7 @@ from enumerator.search import growing
 from enumerator.search import opcodes as op
 from enumerator.search.of_code import names_of_code
 from enumerator.unfold import unfold
-from enumerator.unfold.liveness import unused_loads
+from enumerator.unfold.liveness import unused_reads
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "data" / "programs"
 
@@ -56,7 +56,7 @@ done:
 def test_loads_that_nothing_uses() -> None:
     """A load and what it is used for, in the code: a sum, an address, what a function returns."""
     test = load_text(TEXT, "t.ll")
-    assert [load.line for load in unused_loads(test.functions.values())] == [9]
+    assert [load.line for load in unused_reads(test.functions.values())] == [9]
 
 
 def test_events_of_loads_that_nothing_uses() -> None:

@@ -391,3 +391,37 @@ def test_a_table_with_a_lock_for_each_entry(pairs: int, model: str) -> None:
     result = check(load_text(text, "table.ll"), model)
     assert (result.status, result.consistent) == ("complete", 2**pairs)
     assert result.explored == 2**pairs
+
+
+TAKEN = """; EXISTS: true
+; LAUNCH: @take() workgroups=3 lanes=1
+@head = addrspace(1) global i32 0
+@done = addrspace(1) global [ITEMS x i32] zeroinitializer
+define amdgpu_kernel void @take() {
+entry:
+  br label %look
+look:
+  %h = load atomic i32, ptr addrspace(1) @head monotonic, align 4
+  %all = icmp sge i32 %h, ITEMS
+  br i1 %all, label %end, label %try
+try:
+  %next = add i32 %h, 1
+  %said = cmpxchg ptr addrspace(1) @head, i32 %h, i32 %next monotonic monotonic
+  %got = extractvalue { i32, i1 } %said, 1
+  br i1 %got, label %count, label %look
+count:
+  %place = getelementptr [ITEMS x i32], ptr addrspace(1) @done, i32 0, i32 %h
+  %before = atomicrmw add ptr addrspace(1) %place, i32 1 monotonic
+  br label %look
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize(("items", "explored"), [(2, 13), (3, 126), (4, 980)])
+def test_what_nothing_rests_on_holds_up_no_thread(items: int, explored: int, model: str) -> None:
+    """Threads run past updates whose results nobody uses: which items the others may still take is known sooner."""
+    result = check(load_text(TAKEN.replace("ITEMS", str(items)), "taken.ll"), model)
+    assert (result.status, result.consistent, result.explored) == ("complete", 3**items, explored)

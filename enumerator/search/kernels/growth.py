@@ -167,6 +167,15 @@ def add_initial(l, prog, data, work, grown):
 
 
 @inner
+def is_alone_at(l, t, work):
+    """Tell whether one thread alone accesses a location."""
+    for e in range(work.st[op.EVENTS]):
+        if work.g_loc[e] == l and work.g_thread[e] >= 0 and work.g_thread[e] != t:
+            return False
+    return True
+
+
+@inner
 def add_event(t, prog, data, tries, work, grown):
     """Number the next event of a thread; fences and barriers enter the graph at once."""
     st = work.st
@@ -195,8 +204,11 @@ def add_event(t, prog, data, tries, work, grown):
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
         grown.later[e] = 1 if grown.at[op.X_LOOSE] != 0 or tries.unsequenced[g] != 0 else 0
-        grown.idle[e] = tries.idle[g] * grown.at[op.X_IDLE]
-        grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 or grown.idle[e] != 0 else 0
+        idle = tries.idle[g] * grown.at[op.X_IDLE]
+        grown.idle[e] = idle == op.IDLE
+        # The thread runs past what nothing rests on but its own write, too, unless others ask for that.
+        runs_past = idle == op.IDLE or (idle == op.IDLE_UPDATE and is_alone_at(l, t, work))
+        grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 or runs_past else 0
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:

@@ -20,7 +20,7 @@ from numba import uint64
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import note, numbers_below
-from enumerator.search.kernels.growth import is_open, note_dead_end
+from enumerator.search.kernels.growth import is_alone_at, is_open, note_dead_end
 from enumerator.search.kernels.relations import ONE, ZERO, set_bit
 from enumerator.search.kernels.serving import present_writes
 from enumerator.search.kernels.words import trailing_zeros
@@ -338,14 +338,5 @@ def has_seen_all(group, seen, tries):
     """Tell whether all threads of a group are among some."""
     for t in range(tries.group.shape[0]):
         if tries.group[t] == group and (seen >> uint64(t)) & ONE == ZERO:
-            return False
-    return True
-
-
-@inner
-def is_alone_at(l, t, work):
-    """Tell whether one thread alone accesses a location."""
-    for e in range(work.st[op.EVENTS]):
-        if work.g_loc[e] == l and work.g_thread[e] >= 0 and work.g_thread[e] != t:
             return False
     return True
