@@ -206,8 +206,10 @@ def add_event(t, prog, data, tries, work, grown):
         grown.later[e] = 1 if grown.at[op.X_LOOSE] != 0 or tries.unsequenced[g] != 0 else 0
         idle = tries.idle[g] * grown.at[op.X_IDLE]
         grown.idle[e] = idle == op.IDLE
-        # The thread runs past what nothing rests on but its own write, too, unless others ask for that.
-        runs_past = idle == op.IDLE or (idle == op.IDLE_UPDATE and is_alone_at(l, t, work))
+        # Where threads run past reads, one also does past what only its own write rests on, unless others ask for that.
+        runs_past = idle == op.IDLE
+        if idle == op.IDLE_UPDATE and grown.at[op.X_BLOCKS] == 0:
+            runs_past = is_alone_at(l, t, work)
         grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 or runs_past else 0
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
