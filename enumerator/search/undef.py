@@ -90,7 +90,7 @@ def undef_groups(told: Told, evaluation: Evaluation) -> NDArray[np.bool_]:
 
 _OF_EACH = 3
 """How many of several locations that are alike are looked at: what is said with the operations of a model speaks of
-three events at a time (Tarski and Givant, *A formalization of set theory without variables*, 3.9), so of three
+three events at a time (Tarski and Givant, *A Formalization of Set Theory without Variables*, chapter 3), so of three
 locations."""
 
 
