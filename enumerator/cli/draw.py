@@ -11,7 +11,7 @@ import typer
 from enumerator.cli.checking import output_stream
 from enumerator.cli.explain import Outcome
 from enumerator.cli.guard import complain
-from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, read_in_time, relations
+from enumerator.cli.options import Asking, File, Model, Output, options_of, read_test, relations
 from enumerator.errors import InputError
 
 __all__ = ["draw"]
@@ -60,8 +60,7 @@ def draw(
     from enumerator.drawing import draw as ask
 
     kind = format.value if format is not None else _format_of(output or "")
-    options = options_of(asked)
-    test, options = read_in_time(lambda: load_test(file, options), options)
+    test, options = read_test(file, options_of(asked))
     drawing = ask(
         test,
         model or None,

@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 import typer
 
 from enumerator.cli.checking import output_stream
-from enumerator.cli.options import Asking, File, Model, Output, load_test, options_of, read_in_time
+from enumerator.cli.options import Asking, File, Model, Output, options_of, read_test
 from enumerator.cli.progress import telling
 
 __all__ = ["Outcome", "explain"]
@@ -50,8 +50,7 @@ def explain(
     """
     from enumerator.explanation import explain as ask
 
-    options = options_of(asked)
-    test, options = read_in_time(lambda: load_test(file, options), options)
+    test, options = read_test(file, options_of(asked))
     with telling() as progress:
         found = ask(test, model or None, outcome, options=options, repair=repair, progress=progress)
     html = format is ExplanationFormat.HTML or (format is None and (output or "").lower().endswith((".html", ".htm")))

@@ -8,7 +8,7 @@ import typer
 
 from enumerator.cli.guard import guarded
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Asking, File, Model, load_test, options_of, read_in_time, spread
+from enumerator.cli.options import Asking, File, Model, options_of, read_test, spread
 from enumerator.cli.quick import PlainCommand
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ def thread_private(file: File, model: Model = None, format: PlainFormat = Plain.
     """
     from enumerator.passes.infer import infer_thread_private
 
-    options = options_of(asked)
-    test, options = read_in_time(lambda: load_test(file, options), options)
+    test, options = read_test(file, options_of(asked))
     found = infer_thread_private(test, model or None, options=options)
     if format is Plain.JSON:
         print_json(found.as_json())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Asking, Contexts, File, Jobs, Model, load_test, options_of, read_in_time
+from enumerator.cli.options import Asking, Contexts, File, Jobs, Model, options_of, read_test
 from enumerator.cli.progress import counting
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def _answered(
     asked: Asking,
 ) -> Sequence[T]:
     """Ask of each two operations, and print the answers."""
-    options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
-    test, options = read_in_time(lambda: load_test(file, options), options)
+    test, options = read_test(file, options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1)))
     with counting("pairs") as progress:
         found = ask(test, model or None, contexts=contexts, options=options, progress=progress)
     if format is Plain.JSON:

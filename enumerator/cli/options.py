@@ -44,9 +44,9 @@ __all__ = [
     "Resume",
     "Searching",
     "StoreFile",
-    "load_test",
     "options_of",
     "read_in_time",
+    "read_test",
     "relations",
     "spread",
 ]
@@ -266,29 +266,6 @@ def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
     return BatchOptions(**fields, **more)
 
 
-def load_test(path: str, options: BatchOptions) -> Test:
-    """Read a test, and compile it as the options say if it is a program.
-
-    Parameters
-    ----------
-    path : str
-    options : BatchOptions
-
-    Returns
-    -------
-    Test
-
-    Raises
-    ------
-    InputError
-        As :func:`enumerator.load`.
-    """
-    from enumerator.api import load
-    from enumerator.frontend import compiler_of
-
-    return load(path, compiler_of(path, options))
-
-
 def read_in_time(read: Callable[[], T], options: BatchOptions) -> tuple[T, BatchOptions]:
     """Read what a command is about: that is part of the time that it may take.
 
@@ -315,6 +292,33 @@ def read_in_time(read: Callable[[], T], options: BatchOptions) -> tuple[T, Batch
     if options.timeout is None:
         return found, options
     return found, replace(options, timeout=max(0.0, options.timeout - (now() - begun)))
+
+
+def read_test(path: str, options: BatchOptions) -> tuple[Test, BatchOptions]:
+    """Read a test in time, and compile it as the options say if it is a program; see :func:`read_in_time`.
+
+    Parameters
+    ----------
+    path : str
+    options : BatchOptions
+
+    Returns
+    -------
+    Test
+    BatchOptions
+        The same, with the time that is left.
+
+    Raises
+    ------
+    InputError
+        As :func:`enumerator.load`.
+    Timeout
+        If no time is left.
+    """
+    from enumerator.api import load
+    from enumerator.frontend import compiler_of
+
+    return read_in_time(lambda: load(path, compiler_of(path, options)), options)
 
 
 def _plain(name: str, value: object) -> object:

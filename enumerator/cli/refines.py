@@ -48,12 +48,11 @@ def refines(
     Exit codes: 0 it may, 1 it may not (with an outcome, an execution and tests that show it), 2 bad input, 3 unknown.
     """
     from enumerator.cli.checking import keep_inputs
-    from enumerator.refinement.llvm import assemble
+    from enumerator.refinement.llvm import check_processor
     from enumerator.refinement.pair import load_pair
     from enumerator.refinement.refine import refines as ask
 
-    if cpu is not None:
-        assemble("", "--cpu", cpu)  # LLVM says whether there is such a processor
+    check_processor(cpu)
     for name in ("source.ll", "target.ll") if output is not None else ():
         keep_inputs(os.path.join(output or "", name), (source, after))
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Asking, File, Model, load_test, options_of, read_in_time
+from enumerator.cli.options import Asking, File, Model, options_of, read_test
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
@@ -76,12 +76,10 @@ def _report(
     format: Plain,
     cpu: str | None,
 ) -> int:
-    from enumerator.refinement.llvm import assemble
+    from enumerator.refinement.llvm import check_processor
 
-    if cpu is not None:
-        assemble("", "--cpu", cpu)  # LLVM says whether there is such a processor
-    options = options_of(asked)
-    test, options = read_in_time(lambda: load_test(file, options), options)
+    check_processor(cpu)
+    test, options = read_test(file, options_of(asked))
     with counting("choices") as progress:
         found = ask(test, model or None, options=options, progress=progress)
     code = 3 if not found.complete else 0 if found.answers else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -12,7 +12,6 @@ from enumerator.program.instructions import (
     Barrier,
     CompareExchange,
     Constant,
-    Expression,
     Fence,
     Function,
     Instruction,
@@ -26,6 +25,7 @@ from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.values import Pointer
 from enumerator.unfold import unfold
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Location
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "locations_of",
     "named",
     "operations_of",
-    "registers_in",
     "with_body",
     "with_operations",
 ]
@@ -136,24 +135,6 @@ def with_operations(test: Test, changed: Mapping[Place, Instruction | None]) -> 
     return test
 
 
-def registers_in(part: object) -> frozenset[str]:
-    """Name the registers that an instruction uses.
-
-    Examples
-    --------
-    >>> from enumerator.program.instructions import Assign
-    >>> registers_in(Assign("a", Register("b")))
-    frozenset({'b'})
-    """
-    if isinstance(part, Register):
-        return frozenset((part.name,))
-    if isinstance(part, tuple):
-        return frozenset().union(*map(registers_in, part))
-    if is_dataclass(part):
-        return frozenset().union(*(registers_in(getattr(part, each.name)) for each in fields(part)))
-    return frozenset()
-
-
 def locations_of(test: Test, unroll: int | None = None) -> dict[Place, frozenset[Location]]:
     """Find what each operation of a test accesses on some path of some thread.
 
@@ -178,26 +159,34 @@ def locations_of(test: Test, unroll: int | None = None) -> dict[Place, frozenset
                 if event.location is not None:
                     for label in event.annotation.labels & found.keys():
                         found[label].add(event.location)
+    slots: dict[str, Mapping[str, frozenset[Location]]] = {}
     for place, part in places.items():
         if not found[labels[place]] and not isinstance(part, Fence | Barrier):
-            found[labels[place]] |= _slots_of(test.functions[place.function], part.address)
+            if place.function not in slots:
+                slots[place.function] = _slots_in(test.functions[place.function])
+            found[labels[place]].update(*(slots[place.function].get(name, ()) for name in registers_in(part.address)))
     return {place: frozenset(found[labels[place]]) for place in places}
 
 
-def _slots_of(function: Function, address: Expression) -> set[Location]:
-    """Give the stack slots that an address is computed from."""
-    made: dict[str, object] = {
-        part.target: part.expression for part in function.instructions if isinstance(part, Assign)
-    }
-    made |= {phi.target: tuple(each for _, each in phi.incoming) for block in function.blocks for phi in block.phis}
-    slots = {part.target: part for part in function.instructions if isinstance(part, Alloca)}
-    waiting, seen = [*registers_in(address)], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += registers_in(made.get(name))
-    return {Location(f"%{name}", 0, size_of(slots[name].type) * slots[name].count) for name in seen & slots.keys()}
+def _slots_in(function: Function) -> Mapping[str, frozenset[Location]]:
+    """Give for each register the stack slots from whose addresses it is computed."""
+    taken: dict[str, list[str]] = {}
+    slots: dict[str, frozenset[Location]] = {}
+    for part in function.instructions:
+        match part:
+            case Alloca(target=name):
+                slots[name] = frozenset({Location(f"%{name}", 0, size_of(part.type) * part.count)})
+            case Assign(target=name):
+                taken[name] = registers_in(part.expression)
+    taken |= {phi.target: registers_in(phi) for block in function.blocks for phi in block.phis}
+    changed = True
+    while changed:
+        changed = False
+        for name, used in taken.items():
+            found = frozenset[Location]().union(*(slots.get(each, ()) for each in used))
+            changed |= found != slots.get(name, frozenset())
+            slots[name] = found
+    return slots
 
 
 def _labelled(part: Memory, label: str) -> Memory:

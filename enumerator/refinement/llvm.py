@@ -25,7 +25,7 @@ from enumerator.errors import InputError
 from enumerator.files import LARGEST_TEST
 from enumerator.frontend.llvm.newer import without_conventions
 
-__all__ = ["LEVELS", "assemble", "optimized", "pass_names"]
+__all__ = ["LEVELS", "assemble", "check_processor", "optimized", "pass_names"]
 
 LEVELS = {"O1": 1, "O2": 2, "O3": 3}
 """The pipelines that llvmlite builds, by name. ``Os`` it cannot: that takes ``--opt 'opt -S -Os'``."""
@@ -123,6 +123,18 @@ def assemble(text: str, path: str, cpu: str) -> str:
     """
     check_cpu(cpu)
     return str(_ask({"do": "assemble", "text": without_conventions(text), "cpu": cpu}, path))
+
+
+def check_processor(cpu: str | None) -> None:
+    """Refuse a processor that LLVM does not know, if one is given.
+
+    Raises
+    ------
+    InputError
+        As :func:`assemble`.
+    """
+    if cpu is not None:
+        assemble("", "--cpu", cpu)
 
 
 def check_cpu(cpu: str) -> None:

@@ -23,13 +23,13 @@ from enumerator.refinement.edit import (
     locations_of,
     named,
     operations_of,
-    registers_in,
     with_body,
 )
 from enumerator.refinement.refine import Refinement, refines
 from enumerator.refinement.rules import Allowed, exchange_rule, merge_rule, merged_annotation, stronger
 from enumerator.refinement.witness import spelt
 from enumerator.unfold import all_names
+from enumerator.unfold.members import registers_in
 
 __all__ = ["Exchange", "Merge", "Pair", "merge", "pairs", "reorder"]
 
@@ -316,7 +316,7 @@ def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
     after: list[Instruction] = []
     for part in reversed(body[first + 1 : second]):
         if _assigned(part) & needed:
-            needed |= registers_in(part)
+            needed.update(registers_in(part))
             before.insert(0, part)
         else:
             after.insert(0, part)

@@ -15,7 +15,7 @@ without undef, :mod:`.races`, looks for the first read that races: nothing follo
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -511,11 +511,6 @@ def _may_access(instruction: _Access, location: Location) -> bool:
     return True
 
 
-def _called(test: Test, named: frozenset[str], call: IndirectCall) -> Iterator[str]:
-    """Name the functions that a call through a pointer may be of."""
-    return (name for name in named if test.functions[name].takes(call.parameters))
-
-
 def _text(test: Test, named: frozenset[str], function: str) -> list[_Access] | None:
     """List what accesses memory in the text of a thread; None where it may write what its text does not show."""
     found: list[_Access] = []
@@ -526,7 +521,10 @@ def _text(test: Test, named: frozenset[str], function: str) -> list[_Access] | N
                 if isinstance(each, _Access):
                     found.append(each)
                 elif isinstance(each, Call | IndirectCall):
-                    called = {each.function} if isinstance(each, Call) else set(_called(test, named, each))
+                    if isinstance(each, Call):
+                        called = {each.function}
+                    else:
+                        called = {name for name in named if test.functions[name].takes(each.parameters)}
                     if not called <= test.functions.keys():
                         return None
                     stack += called - seen

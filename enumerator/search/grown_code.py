@@ -15,7 +15,7 @@ added last is before nothing, and few rows change (``kernels/updating.py``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -96,10 +96,15 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
                 steps = chain_of(others[0])
                 if _orders_own_writes(model):
                     steps = [part for step in steps for part in chain_of(_with_own(step))]
-                first, *orders = steps
-                if first.operator == "^-1" and is_reads_from(first.arguments[0]):
-                    return [(each.operator, each.name) for each in orders] == [("base", "order")] * 2
+                return _goes_on_from_reads(steps, 2)
     return False
+
+
+def _goes_on_from_reads(steps: Sequence[Node], times: int) -> bool:
+    """Tell whether a composition leads from a read to what it reads, and so often on in coherence order."""
+    first, *orders = steps
+    back = first.operator == "^-1" and is_reads_from(first.arguments[0])
+    return back and [(each.operator, each.name) for each in orders] == [("base", "order")] * times
 
 
 def _with_own(node: Node) -> Node:
@@ -118,12 +123,7 @@ def _orders_own_writes(model: CompiledModel) -> bool:
         by_location = any(
             part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"} for part in parts
         )
-        before = any(
-            [(each.operator, each.name) for each in chain_of(part)[1:]] == [("base", "order")]
-            and chain_of(part)[0].operator == "^-1"
-            and is_reads_from(chain_of(part)[0].arguments[0])
-            for part in parts
-        )
+        before = any(_goes_on_from_reads(chain_of(part), 1) for part in parts)
         if "order" in names and before and ("po" in names or by_location):
             return True
     return False

@@ -125,7 +125,7 @@ X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN = range(28, 32)
 # whether threads may stay at barriers.
 X_MET, X_STAYS, X_SIZE = 32, 33, 34
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
-SQUARE_OF_STEP = 14  # a step of so many events, as a power of two of their square, counts as two
+SQUARE_OF_STEP = 14  # a step counts one more for each 2**14 in the square of the events
 UPDATES_BEFORE_LATE = 200
 # What the read of a read-modify-write is the half of: one, or a compare-exchange that may fail.
 NO_HALF, HALF_OF_UPDATE, HALF_OF_ATTEMPT = range(3)

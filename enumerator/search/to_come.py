@@ -362,8 +362,9 @@ class Rows:
     def _fits(self, number: int, place: int) -> bool:
         """Tell whether what a row writes to a location is its constant, if it has one."""
         row = self._rows[number]
-        writes = self._accessing[place] & (row.later or _NOTHING)
-        return row.constant is None or all(each.fits(self._locations[place]) for each in writes)
+        if row.constant is None:
+            return True
+        return all(each.fits(self._locations[place]) for each in self._accessing[place] & (row.later or _NOTHING))
 
     def _said_of(self, later: frozenset[Later] | None, place: int) -> tuple[bool, int, int]:
         """Tell what `can_write`, `holds` and `expects` say of writes in the code to a location."""

@@ -381,7 +381,8 @@ class GrownTries:
         asked, known = given.asked, given.rests
         apart: list[list[int]] = [[] for _ in events[begun:]]
         if self._depends:
-            asked += tuple(self._asks(event, at in halves) for at, event in enumerate(events) if at >= len(before))
+            further = enumerate(events[len(before) :], len(before))
+            asked += tuple(self._asks(event, at in halves) for at, event in further)
             known = self._depend(events, known, asked)
             # Where only what follows makes an assumption hold, no way past it is unfolded that would show a write.
             self.loose = self.loose or (segment.assumes and segment.free[0] != frozenset())
