@@ -100,10 +100,9 @@ def size_of(type_: Type) -> int:
             return size
         case ArrayType(count, element):
             return count * size_of(element)
-        case StructType(fields, packed):
-            if packed:
-                return sum(map(size_of, fields))
-            return _round_up(field_offset(type_, len(fields)), alignment(type_))
+        case StructType(packed=packed):
+            end = _offsets(type_)[-1]
+            return end if packed else _round_up(end, alignment(type_))
 
 
 def store_size(type_: Type) -> int:
@@ -155,14 +154,18 @@ def field_offset(struct: StructType, index: int) -> int:
     >>> field_offset(StructType((IntType(8), IntType(32))), 1)
     4
     """
-    offset = 0
-    for position, field in enumerate(struct.fields):
-        if not struct.packed:
-            offset = _round_up(offset, alignment(field))
-        if position == index:
-            return offset
-        offset += size_of(field)
-    return offset
+    return _offsets(struct)[index]
+
+
+@lru_cache(maxsize=1024)
+def _offsets(struct: StructType) -> tuple[int, ...]:
+    """Give where each field of a struct begins, and where the last one ends."""
+    found, offset = list[int](), 0
+    for field in struct.fields:
+        start = offset if struct.packed else _round_up(offset, alignment(field))
+        found.append(start)
+        offset = start + size_of(field)
+    return (*found, offset)
 
 
 def _round_up(size: int, unit: int) -> int:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Node, nodes_of
@@ -58,7 +59,6 @@ from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
 from enumerator.search.coherence import coherence_of, contains_program_order, united
 from enumerator.search.grown_code import grows_with_events, parts_of_union
-from enumerator.unfold.constants import named_functions
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
@@ -128,6 +128,8 @@ class Closing:
     model : CompiledModel
     kinds : Kinds
         Of the events so far.
+    named : frozenset of str
+        The functions that calls through pointers may be of.
 
     Attributes
     ----------
@@ -139,8 +141,8 @@ class Closing:
         Whether it has program order of all accesses.
     """
 
-    def __init__(self, test: Test, model: CompiledModel, kinds: Kinds) -> None:
-        self._test, self.model, self.kinds = test, model, kinds
+    def __init__(self, test: Test, model: CompiledModel, kinds: Kinds, named: frozenset[str]) -> None:
+        self._test, self._named, self.model, self.kinds = test, named, model, kinds
         self.before = happens_before(model)
         self.ordered = self.before is not None and contains_program_order(self.before.arguments[0])
         growths: dict[Node, Growth] = {}
@@ -151,8 +153,6 @@ class Closing:
             and not check.check.negated
             and grows_with_events(check.node, growths) in (Growth.CONSTANT, Growth.GROWS)
         ]
-        named = named_functions(test)
-        self._texts = None if self.before is None else [_text(test, named, each.function) for each in test.threads]
         coherence = coherence_of(model)
         self._racing = [node for each in model.checks if (node := _returning_undef(each, self.before)) is not None]
         # The sets in which a write and a read have to be for coherence to follow happens-before between them.
@@ -252,11 +252,15 @@ class Closing:
             self._in_order[first, second] = self._in_order_by_values[values]
         return self._in_order[first, second]
 
+    @cached_property
+    def _texts(self) -> list[list[_Access] | None]:
+        return [_text(self._test, self._named, each.function) for each in self._test.threads]
+
     def _may_be(self, kind: Kind, location: Location) -> list[_Read]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
         if kind.letter != "R" or kind.thread is None:
             return []
-        text = None if self._texts is None else self._texts[kind.thread]
+        text = self._texts[kind.thread]
         if text is None:
             return []
         found: list[_Read] = []

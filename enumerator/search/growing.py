@@ -334,7 +334,7 @@ class _Search:
         if order is not Order.LOOSE:
             grown = grown._replace(rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
-            self._closing = Closing(request.test, compiled, tries.kinds)
+            self._closing = Closing(request.test, compiled, tries.kinds, self._text.named)
         self._set_up(grown, compiled, order, coded, self._closing)
         problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         closing = None if order is Order.PROGRAM_ORDER else self._closing

@@ -443,15 +443,34 @@ class _Walk:
         called = self._state.shared.functions.get(call.function)
         if called is None or depth == _MOST_CALLS:
             return False
+        points = self._of_address if arguments is _OWN else self.points
         given = {
-            name: self.points(each, function, arguments, frozenset())
+            name: points(each, function, arguments, frozenset())
             for name, each in zip(called.parameters, call.arguments, strict=False)
         }
         key = call.function, tuple(given.items())
+        if arguments is _OWN:
+            written = self._written_in(called, given, (self._state.thread.name, *key))
+            self._found |= written or frozenset()
+            return written is not None
         if key in self._called:
             return True
         self._called.add(key)
         return self._note(_body(called), called, given, depth + 1)
+
+    def _written_in(
+        self, called: Function, given: Mapping[str, Places], key: tuple[object, ...]
+    ) -> frozenset[Later] | None:
+        """Give the writes of a function that is called, and of those that it calls, once; None where not all are known.
+
+        They do not rest on where the caller stands.
+        """
+        known = self._state.shared.written
+        if key not in known:
+            found: set[Later] = set()
+            known[key] = frozenset(found) if _Walk(self._state, None, found).function(called, given) else None
+        result: frozenset[Later] | None = known[key]
+        return result
 
     def _call_indirectly(
         self, call: IndirectCall, function: Function, arguments: Mapping[str, Places], depth: int

@@ -174,7 +174,7 @@ def test_what_pairs_say() -> None:
         rows.add_location(place)
         rows.add_read(place, acquires)
         rows.add_read(place, plain)
-    assert rows.close(Closing(test, compiled, kinds), kinds.known)
+    assert rows.close(Closing(test, compiled, kinds, frozenset()), kinds.known)
     assert rows.can_write[both, :3].tolist() == [1, 1, 0]
     said = rows.closing[rows.cycles[both, :2]]
     assert said[:, acquires].tolist() == [SYNCHRONIZES, COHERENT]
@@ -212,7 +212,7 @@ def test_what_pairs_say_that_race_and_of_compare_exchanges(undef: bool) -> None:
         empty=frozenset({"unsequenced", "F", "SC", "B", "TP", "ONE_AS", "bar"}),
         full=frozenset({"mmra", "incl"}),
     )
-    closing = Closing(test, compiled, kinds)
+    closing = Closing(test, compiled, kinds, frozenset())
 
     def kind(thread: int, letter: str, ordering: Ordering) -> Kind:
         return kinds.kind_of(thread, PathEvent(letter, Annotation(ordering), 0, place), False)
@@ -402,7 +402,7 @@ def test_which_events_of_a_thread_are_ordered() -> None:
         full = frozenset({"incl"} | ({"mmra"} if profile == "generic" else set()))
         empty = frozenset({"unsequenced", "B", "TP", "ONE_AS", "bar", "started", "completed", "ASYNC_START"})
         closing = Closing(
-            test, compile_model(selected.model, selected.variants, base_kinds(), empty=empty, full=full), kinds
+            test, compile_model(selected.model, selected.variants, base_kinds(), empty=empty, full=full), kinds, frozenset()
         )
         (path,) = paths.paths[0]
         reads = [event for event in path.events if event.kind == "R"]
