@@ -26,7 +26,6 @@ MOST_CONSTANTS = 63
 MOST_TOLD = 1 << 25
 """Of how many rows and locations together it is said what may be written, and how cycles may close."""
 
-_NONE: frozenset[str] = frozenset()
 _NOTHING: frozenset[Later] = frozenset()
 _Event = tuple[int, Location, int | None]
 
@@ -38,13 +37,11 @@ class Row:
     Parameters
     ----------
     thread : int
-        Whose they are; -1 where only the objects are known.
+        Whose they are; -1 where that is not asked.
     later : frozenset of Later or None
         Those in its code; None where these are not known.
     events : frozenset of (int, Location, int or None)
         Those that are unfolded already: the number of the kind, and the value where that is one of few constants.
-    objects : frozenset of str
-        What is written besides.
     constant : int or None
         What all of them write, in a row that is a part of another one; None where that differs or is not known.
     """
@@ -52,13 +49,7 @@ class Row:
     thread: int
     later: frozenset[Later] | None
     events: frozenset[_Event] = frozenset()
-    objects: frozenset[str] = _NONE
     constant: int | None = None
-
-    @classmethod
-    def of_objects(cls, objects: frozenset[str] | None) -> Row:
-        """Make a row of objects; None for any."""
-        return cls(-1, None) if objects is None else cls(-1, frozenset(), objects=objects)
 
     @classmethod
     def of_segments(cls, segments: list[Segment]) -> Row:
@@ -76,7 +67,7 @@ class Row:
         for event in self.events:
             events[event[2]].add(event)
         constants = [*dict.fromkeys((*later, *events))]
-        if self.later is None or self.objects or self.constant is not None or constants in ([], [None]):
+        if self.later is None or self.constant is not None or constants in ([], [None]):
             return []
         return [Row(self.thread, frozenset(later[each]), frozenset(events[each]), constant=each) for each in constants]
 
@@ -299,11 +290,8 @@ class Rows:
             for location in unfolded:
                 self._written.setdefault(location, []).append(number)
             places: Iterable[int] = [self._places[each] for each in unfolded if each in self._places]
-            if row.objects or row.constant is not None:
+            if row.constant is not None:
                 self._beyond.append(number)
-            if row.objects:
-                places = range(count)
-            elif row.constant is not None:
                 places = {*places, *np.flatnonzero(self._code.can_write[code, :count]).tolist()}
             for place in places:
                 self._enter(number, place)
@@ -344,15 +332,12 @@ class Rows:
 
     def _enter(self, number: int, place: int) -> None:
         """Say of a row and a location what more than the code says of them."""
-        row, location = self._rows[number], self._locations[place]
-        code = self._of_code[number]
+        location, code = self._locations[place], self._of_code[number]
         may_write = bool(self._code.can_write[code, place])
         holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
         for _, _, constant in self._unfolded[number].get(location, ()):
             may_write, expects = True, -1
             holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
-        if location.object in row.objects:
-            may_write, holds, expects = True, holds | 1 << 63, -1
         self.can_write[number, place] = may_write
         if may_write and self._exchanges:
             self.holds[number, place], self.expects[number, place] = holds, expects

@@ -198,8 +198,8 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(_Node(thread, segments[0], ()))
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
-        anything = self.events.rows.number(Row.of_objects(None))
+        node, nothing = self._node_rows.length, self.events.rows.number(Row(-1, frozenset()))
+        anything = self.events.rows.number(Row(-1, None))
         self._node_rows.append(
             0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
         )
@@ -330,7 +330,7 @@ class GrownTries:
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
         if child < 0:
-            return self.events.rows.number(Row.of_objects(frozenset()))
+            return self.events.rows.number(Row(-1, frozenset()))
         nodes = self._node_rows.arrays
         if nodes["count"][child] > 0:
             return int(self.events.columns.arrays["rest"][nodes["first"][child]])
@@ -556,7 +556,7 @@ class GrownTries:
         for number, node in enumerate(self._nodes[self._closed :], self._closed):
             if nodes["free"][number] < 0:
                 nodes["free"][number], nodes["free_of_read"][number] = (
-                    rows.number(Row.of_objects(each)) for each in node.segment.free
+                    rows.number(Row(-1, each)) for each in node.segment.free
                 )
         new, self._closed = len(self._nodes) > self._closed, len(self._nodes)
         if self.waits:

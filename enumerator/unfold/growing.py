@@ -38,7 +38,7 @@ from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
-from enumerator.unfold.independent import free_objects, settled
+from enumerator.unfold.independent import free_writes, settled
 from enumerator.unfold.later import Later, writes_before_barrier, writes_to_come
 from enumerator.unfold.machine import assign_ahead, begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
@@ -83,8 +83,8 @@ class Segment:
     offered: tuple[Value, ...] | None = None
 
     @cached_property
-    def free(self) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        """The objects that may be written afterwards without depending on the value of the fork (None: any).
+    def free(self) -> tuple[frozenset[Later] | None, frozenset[Later] | None]:
+        """The writes that may come afterwards and do not depend on the value of the fork (None: any).
 
         All that follows a branch depends on it; what follows an access does not depend on its address, nor what follows
         a compare-exchange on what that expected. The second says the same while it is not known what the read of a
@@ -92,7 +92,7 @@ class Segment:
         """
         if self.state.met:
             return None, None
-        return (frozenset(), frozenset()) if self.fork is None else free_objects(self.state)
+        return (frozenset(), frozenset()) if self.fork is None else free_writes(self.state)
 
     @cached_property
     def later(self) -> frozenset[Later] | None:

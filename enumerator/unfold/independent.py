@@ -38,10 +38,10 @@ from enumerator.program.instructions import (
 )
 from enumerator.unfold.control import DESTROY
 from enumerator.unfold.heap import slots_to_end
-from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
+from enumerator.unfold.later import Later, Write, ends_of_slots, later_of, told_at_end, uncreated, write_of
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["free_objects", "settled", "with_read_addresses"]
+__all__ = ["free_writes", "settled", "with_read_addresses"]
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
 _Reads = Load | ReadModifyWrite | CompareExchange
@@ -163,8 +163,8 @@ def _code(state: ThreadState) -> _Code:
     return found
 
 
-def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-    """Name the objects that may be written after the next step without depending on what decides there.
+def free_writes(state: ThreadState) -> tuple[frozenset[Later] | None, frozenset[Later] | None]:
+    """Give the writes after the next step that do not depend on what decides there.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
 
     Returns
     -------
-    (frozenset of str or None, frozenset of str or None)
+    (frozenset of Later or None, frozenset of Later or None)
         None for any. Of a compare-exchange whose read is known, and of one whose read is not.
     """
     frame = state.frames[-1]
@@ -199,20 +199,15 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
     return free, free
 
 
-def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
-    """Name the objects that may be written after the next step without depending on some registers; None for any."""
-    found = {thread.handle for thread in uncreated(state)}
-    if state.thread.creation is not None:
-        found.add(state.thread.handle)  # its end is told
+def _free_of(state: ThreadState, asked: set[str]) -> frozenset[Later] | None:
+    """Give the writes after the next step that do not depend on some registers; None for any."""
     frame = state.frames[-1]
-    found.update(slots_to_end(state, frame, exits=state.shared.text.exits))
+    found = told_at_end(state) | ends_of_slots(state, frame)
     for write in _independent(state, frame.position + 1, asked):
-        if isinstance(write, Return | Exit | Create):
-            continue
-        named = None if write is None else pointed_to(state, frame, write.address)
-        if named is None:
+        if write is None:
             return None
-        found |= named
+        if not isinstance(write, Return | Exit | Create):
+            found.add(later_of(state, frame, write))
     return frozenset(found)
 
 

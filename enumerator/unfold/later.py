@@ -53,7 +53,17 @@ from enumerator.unfold.stored import (
 )
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Later", "Place", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
+__all__ = [
+    "Later",
+    "Place",
+    "Write",
+    "ends_of_slots",
+    "later_of",
+    "told_at_end",
+    "write_of",
+    "writes_in",
+    "writes_to_come",
+]
 
 _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, Places] = {}
@@ -151,24 +161,32 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     frozenset of Later or None
     """
     found: set[Later] = set()
-    ends = state.thread.creation is not None
     for frame in state.frames:
         written = _written(state, frame)
         if written is None:
             return None
-        found |= written
-        ending = slots_to_end(state, frame, exits=state.shared.text.exits)
-        found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
+        found |= written | ends_of_slots(state, frame)
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
         place = unchanged.location.object, unchanged.location.offset
         found.add(_later(state, unchanged.made_by, frozenset({place}), of_handle=True))
-    for thread, name in [(state.thread, name) for name in (END, END_CODE) if ends] + [
-        (each, BEGUN) for each in uncreated(state)
-    ]:
-        found |= _tells(state, thread, name)
+    found |= told_at_end(state)
     destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
     return None if destroyed is None else frozenset(found | destroyed)
+
+
+def ends_of_slots(state: ThreadState, frame: Frame) -> set[Later]:
+    """Give the ends of the stack slots of a call that are memory."""
+    ending = slots_to_end(state, frame, exits=state.shared.text.exits)
+    return {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
+
+
+def told_at_end(state: ThreadState) -> set[Later]:
+    """Give what a thread writes at its end: that it has ended, and that nobody will create some threads."""
+    ends = state.thread.creation is not None
+    told = [(state.thread, name) for name in (END, END_CODE) if ends]
+    told += [(each, BEGUN) for each in uncreated(state)]
+    return set[Later]().union(*(_tells(state, thread, name) for thread, name in told))
 
 
 def _destroyed(state: ThreadState) -> frozenset[Later] | None:
@@ -203,8 +221,7 @@ def writes_before_barrier(state: ThreadState) -> frozenset[Later] | None:
             return None
         if not ends:
             return frozenset(found)
-        ending = slots_to_end(state, frame, exits=state.shared.text.exits)
-        found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
+        found |= ends_of_slots(state, frame)
     return writes_to_come(state)
 
 
@@ -227,10 +244,7 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
 
     They follow from the place, and from where those registers point that are known: paths come there again and again.
     """
-    function, known = frame.function, state.shared.written
-    pointers = [state.registers.get(frame.prefix + name) for name in _given(function, state.shared)]
-    nodes = (None if each is None or not isinstance(each.node, Known) else each.node.value for each in pointers)
-    places = state.thread.name, frame.prefix, function.name, *nodes
+    known, places = state.shared.written, _known_in(state, frame)
     key = *places, frame.block.name, frame.position
     if key not in known:
         found: set[Later] = set()
@@ -239,6 +253,13 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
     if result is None or not any(map(_begins_anywhere, result)):
         return result
     return _followed(state, frame, key, result)
+
+
+def _known_in(state: ThreadState, frame: Frame) -> tuple[object, ...]:
+    """Give what the places depend on that addresses in a call may be of."""
+    pointers = [state.registers.get(frame.prefix + name) for name in _given(frame.function, state.shared)]
+    values = (None if each is None or not isinstance(each.node, Known) else each.node.value for each in pointers)
+    return state.thread.name, frame.prefix, frame.function.name, *values
 
 
 def _begins_anywhere(write: Later) -> bool:
@@ -338,24 +359,25 @@ def uncreated(state: ThreadState) -> list[Thread]:
     ]
 
 
-def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> frozenset[str] | None:
-    """Name the objects that an address may point to; None where that may be any.
+def later_of(state: ThreadState, frame: Frame, write: Write) -> Later:
+    """Give what is known of a write in the code of a call.
 
     Parameters
     ----------
     state : ThreadState
     frame : Frame
-        The call that the expression belongs to.
-    expression : Expression
+        The call.
+    write : Write
 
     Returns
     -------
-    frozenset of str or None
+    Later
     """
-    places = _Walk(state, frame, set()).points(expression, frame.function, _OWN, frozenset())
-    if places is None or any(is_marker(name) for name, _ in places):
-        return None
-    return frozenset(name for name, _ in places)
+    places = state.shared.written.setdefault(_known_in(state, frame), {})
+    found: set[Later] = set()
+    _Walk(state, frame, found, places).text((write,))
+    (later,) = found
+    return later
 
 
 def _later(

@@ -21,7 +21,7 @@ from enumerator.search.session import Session
 from enumerator.search.to_come import Row, Rows
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import growing, unfold
-from enumerator.unfold.later import writes_in
+from enumerator.unfold.later import Later, writes_in
 from enumerator.unfold.paths import Location, PathEvent
 from enumerator.unfold.thread import ThreadState
 from tests.generated.amounts import examples
@@ -402,7 +402,10 @@ def test_which_events_of_a_thread_are_ordered() -> None:
         full = frozenset({"incl"} | ({"mmra"} if profile == "generic" else set()))
         empty = frozenset({"unsequenced", "B", "TP", "ONE_AS", "bar", "started", "completed", "ASYNC_START"})
         closing = Closing(
-            test, compile_model(selected.model, selected.variants, base_kinds(), empty=empty, full=full), kinds, frozenset()
+            test,
+            compile_model(selected.model, selected.variants, base_kinds(), empty=empty, full=full),
+            kinds,
+            frozenset(),
         )
         (path,) = paths.paths[0]
         reads = [event for event in path.events if event.kind == "R"]
@@ -504,13 +507,13 @@ end:
 
 def test_a_phi_depends_on_what_its_value_there_does(tune: Tune, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written where a compare-exchange has failed depends on it, though a phi stands between."""
-    found, free = [], growing.free_objects
+    found, free = [], growing.free_writes
 
-    def noted(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+    def noted(state: ThreadState) -> tuple[frozenset[Later] | None, frozenset[Later] | None]:
         found.append(free(state))
         return found[-1]
 
-    monkeypatch.setattr(growing, "free_objects", noted)
+    monkeypatch.setattr(growing, "free_writes", noted)
     tune(grow_from=0)
     check(load_text(CLAIMS.format(first=claims("a", "b"), second=claims("b", "a")), "claims.ll"), "llvm")
     assert {of_read for _, of_read in found} == {frozenset()}
