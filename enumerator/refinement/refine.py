@@ -239,7 +239,7 @@ def contexts(
     size : int
         Operations of a context in all.
     model : str or SelectedModel, optional
-        Only looked at for its format.
+        Makes no difference: the contexts are the same under all models.
     options : Options
 
     Yields
