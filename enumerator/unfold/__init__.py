@@ -8,7 +8,6 @@ from enumerator.unfold.unfolder import (
     all_names,
     combinations_of,
     unfold,
-    unfold_test,
 )
 
 __all__ = [
@@ -19,5 +18,4 @@ __all__ = [
     "combinations_of",
     "find_threads",
     "unfold",
-    "unfold_test",
 ]

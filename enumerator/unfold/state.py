@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -47,7 +47,6 @@ __all__ = [
     "TRIED",
     "Unchanged",
     "Undecided",
-    "cached",
 ]
 
 NONE: frozenset[int] = frozenset()
@@ -63,29 +62,6 @@ REFUSED = "refused"
 
 BLOCKED = "blocked"
 """The end of a path at a barrier that another thread never comes to, as it has ended early."""
-
-_T = TypeVar("_T")
-
-
-def cached(make: Callable[[], _T]) -> Callable[[], _T]:
-    """Let a function that few tests need keep its result.
-
-    Examples
-    --------
-    >>> counted = cached(lambda: print("counts") or 2)
-    >>> counted(), counted()
-    counts
-    (2, 2)
-    """
-    found: list[_T] = []
-
-    def get() -> _T:
-        if not found:
-            found.append(make())
-        return found[0]
-
-    return get
-
 
 CreationKey = tuple[str, int, str, Value | None, bool]
 """Creator, number, function, argument (None if that is read), whether it returns a number."""

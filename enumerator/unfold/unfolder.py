@@ -46,7 +46,6 @@ __all__ = [
     "prepare",
     "seek",
     "unfold",
-    "unfold_test",
 ]
 
 DEFAULT_UNROLL = 2
@@ -117,11 +116,6 @@ class Unfolded:
     def constants(self) -> tuple[Value, ...]:
         """The constants of the test (:func:`enumerator.unfold.constants.constants`)."""
         return constants(self.test)
-
-
-def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
-    """Give the paths of each thread; see :func:`unfold`."""
-    return unfold(test, undef=undef, unroll=unroll).paths
 
 
 def unfold(
@@ -334,12 +328,12 @@ def initial_of(objects: Mapping[str, MemoryObject], layout: Layout, big: bool, c
     return initial_value(objects[cell.object], cell.offset, layout.type_of(cell) or BytesType(cell.size), big=big)
 
 
-def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
+def all_names(test: Test, *, unroll: int | None = None) -> tuple[str, ...]:
     """Name every register that some path assigns and every location, as in results.
 
     Parameters
     ----------
-    test, undef, unroll :
+    test, unroll :
         See :func:`unfold`.
 
     Returns
@@ -348,7 +342,7 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
         Registers by thread in order of first assignment, then locations in the order of the test's objects. What a
         thread returns is not among them: a register, or a constant, holds it.
     """
-    unfolded = unfold(test, undef=undef, unroll=unroll)
+    unfolded = unfold(test, unroll=unroll)
     names: dict[str, None] = {}
     for thread, options in zip(test.threads, unfolded.paths, strict=True):
         named = test.functions[thread.function].shown is not None  # then it is a register of this name
