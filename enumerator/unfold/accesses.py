@@ -24,9 +24,10 @@ from enumerator.unfold.creation import HANDLE
 from enumerator.unfold.lock_words import keeps_locks, only_tries
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
+from enumerator.unfold.places import MEMORY, Places, places_of
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import NONE, Local, Loops, Unchanged
-from enumerator.unfold.stored import MEMORY, Places, may_reach, places_of
+from enumerator.unfold.stored import may_reach
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 

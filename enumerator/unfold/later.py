@@ -38,29 +38,20 @@ from enumerator.unfold.control import BEGUN, DESTROY, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Known, Location
+from enumerator.unfold.places import MADE, MEMORY, Place, Places, is_marker, joined, moved, places_of
 from enumerator.unfold.state import Frame, Shared
-from enumerator.unfold.stored import (
-    MADE,
-    MEMORY,
-    Place,
-    Places,
-    Stored,
-    is_marker,
-    joined,
-    may_reach,
-    moved,
-    places_of,
-)
+from enumerator.unfold.stored import Stored, may_reach
 from enumerator.unfold.thread import ThreadState
 
 __all__ = [
     "Later",
-    "Place",
-    "Write",
+"Write",
     "ends_of_slots",
     "later_of",
     "told_at_end",
+    "uncreated",
     "write_of",
+    "writes_before_barrier",
     "writes_in",
     "writes_to_come",
 ]

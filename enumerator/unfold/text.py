@@ -15,8 +15,10 @@ from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.liveness import Liveness, shown_registers, unused_reads
 from enumerator.unfold.loops import Flow, flow_of
+from enumerator.unfold.mixed import Mixed
+from enumerator.unfold.pointing import Origin, origins_of
 from enumerator.unfold.serial import tells_apart
-from enumerator.unfold.stored import Mixed, Origin, Stored, origins_of, stored_in
+from enumerator.unfold.stored import Stored, stored_in
 
 __all__ = ["Text"]
 
@@ -116,7 +118,7 @@ class Text:
         return found
 
     def origins(self, function: Function) -> Mapping[str, list[Origin]]:
-        """Give what sets each register of a function; see :func:`enumerator.unfold.stored.origins_of`."""
+        """Give what sets each register of a function; see :func:`enumerator.unfold.pointing.origins_of`."""
         found = self._origins.get(function.name)
         if found is None:
             found = self._origins[function.name] = origins_of(function)

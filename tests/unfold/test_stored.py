@@ -8,8 +8,10 @@ import pytest
 
 from enumerator.frontend import load_text
 from enumerator.search import growing
+from enumerator.unfold.mixed import Mixed
 from enumerator.unfold.paths import Location
-from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, may_reach, stored_in
+from enumerator.unfold.places import MADE, MEMORY
+from enumerator.unfold.stored import Stored, may_reach, stored_in
 from tests.generated.amounts import examples
 from tests.search.test_joining import grown
 
