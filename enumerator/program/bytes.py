@@ -32,7 +32,7 @@ from enumerator.program.types import (
     size_of,
     store_size,
 )
-from enumerator.program.values import NULL, UNDEF, Bytes, Pointer, Term, Undef, Value
+from enumerator.program.values import NULL, UNDEF, Bytes, Pointer, Term, Undef, Value, signed
 
 __all__ = ["Run", "cut", "decode", "encode", "has_part_of_pointer", "join"]
 
@@ -139,7 +139,7 @@ def cut(memory: Value, size: int, first: int, width: int, *, big: bool = False) 
         return memory
     if isinstance(memory, int):
         shift = size - first - width if big else first
-        return _signed(memory >> 8 * shift, width)
+        return signed(memory >> 8 * shift, 8 * width)
     if isinstance(memory, Undef):
         return UNDEF
     if isinstance(memory, Bytes):
@@ -218,7 +218,7 @@ def _together(first: Run, second: Run, big: bool) -> Run | None:
     match held, more:
         case int(), int():
             low, high, shift = (more, held, 8 * length) if big else (held, more, 8 * size)
-            return size + length, _signed(high << shift | low & (1 << shift) - 1, size + length)
+            return size + length, signed(high << shift | low & (1 << shift) - 1, 8 * (size + length))
         case Undef(), Undef():
             return size + length, UNDEF
         case Term(operator="part"), Term(operator="part") if held.arguments[:2] == more.arguments[:2]:
@@ -238,13 +238,13 @@ def _runs(value: Value, type_: Type, big: bool, padding: Value) -> list[Run]:
         case IntType(width):
             if is_concat(value):
                 return _words(value, width, big)
-            return [(size, _signed(value % (1 << width), size) if isinstance(value, int) else value)]
+            return [(size, signed(value % (1 << width), 8 * size) if isinstance(value, int) else value)]
         case PointerType():
             number = value.offset if isinstance(value, Pointer) and not value.object else value
-            return [(size, _signed(number, size) if isinstance(number, int) else number)]
+            return [(size, signed(number, 8 * size) if isinstance(number, int) else number)]
         case FloatType():
             bits = bits_of(value, type_)
-            return [(size, value if bits is None else _signed(bits, size))]
+            return [(size, value if bits is None else signed(bits, 8 * size))]
         case VectorType(count, IntType(width)) if width % 8 and isinstance(value, tuple):
             return [(size, _of_bits(value, count, width, big))]
         case VectorType(_, element) | ArrayType(_, element) if isinstance(value, tuple):
@@ -291,24 +291,14 @@ def _scalar(memory: Value, big: bool = False) -> Value:
 
 
 def _integer(held: Value, width: int) -> Value:
-    return _bits(held, width) if isinstance(held, int) else held
-
-
-def _bits(number: int, width: int) -> int:
-    number &= (1 << width) - 1
-    return number - (1 << width) if width > 1 and number >> (width - 1) else number
-
-
-def _signed(number: int, size: int) -> int:
-    """Give an integer of `size` bytes as values are held: signed."""
-    return _bits(number, 8 * size)
+    return signed(held, width) if isinstance(held, int) else held
 
 
 def _bit_elements(held: Value, count: int, width: int, big: bool) -> Value:
     if not isinstance(held, int):
         return UNDEF if isinstance(held, Undef) else Term("bits", (held,))
     places = range(count - 1, -1, -1) if big else range(count)
-    return tuple(_bits(held >> place * width, width) for place in places)
+    return tuple(signed(held >> place * width, width) for place in places)
 
 
 def _of_bits(parts: Sequence[Value], count: int, width: int, big: bool) -> Value:
@@ -319,4 +309,4 @@ def _of_bits(parts: Sequence[Value], count: int, width: int, big: bool) -> Value
         if not isinstance(part, int):
             return Term("bits", tuple(parts))
         number |= (part & (1 << width) - 1) << place * width
-    return _signed(number, (count * width + 7) // 8)
+    return signed(number, (count * width + 7) // 8 * 8)

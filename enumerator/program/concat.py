@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from enumerator.program.values import Pointer, Term, Value
+from enumerator.program.values import Pointer, Term, Value, signed
 
 __all__ = ["at_distance", "bitwise", "compared", "concatenated", "is_concat", "may_equal", "moved", "resized", "sliced"]
 
@@ -327,7 +327,7 @@ def _value(parts: Iterable[Part]) -> Value:
         case []:
             return 0
         case [int(width), int(number)]:
-            return number - (1 << width) if width > 1 and number >> (width - 1) else number
+            return signed(number, width)
         case [int(), value] if not (isinstance(value, Term) and value.operator == _EXTRACT):
             return value
         case [48, Pointer() as address, 16, 0]:

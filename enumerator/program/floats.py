@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from enumerator.program.types import FloatType, IntType, Type
-from enumerator.program.values import UNDEF, Term, Value
+from enumerator.program.values import UNDEF, Term, Value, signed
 
 __all__ = ["arithmetic", "bits_of", "constant_text", "number_of", "same_number"]
 
@@ -365,6 +365,4 @@ def _integer(operator: str, number: float, width: int) -> Value:
     low, high = (0, 1 << width) if operator == "fptoui" else (-(1 << width - 1), 1 << width - 1)
     if not low <= result < high:
         return UNDEF
-    if width > 1 and result >> (width - 1) & 1 and result > 0:
-        result -= 1 << width
-    return result % 2 if width == 1 else result
+    return signed(result, width)

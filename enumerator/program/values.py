@@ -26,6 +26,7 @@ __all__ = [
     "format_value",
     "has_undef",
     "json_value",
+    "signed",
     "sort_key",
 ]
 
@@ -77,6 +78,18 @@ UNDEF = Undef()
 NULL = Pointer("", 0)
 LATE = Term("late")
 """What a clock says after a wait has ended with its limit: more than any other time."""
+
+
+def signed(number: int, width: int) -> int:
+    """Wrap an integer to `width` bits, as values are held: in two's complement, but a single bit is 0 or 1.
+
+    Examples
+    --------
+    >>> signed(255, 8), signed(-1, 1), signed(2, 1)
+    (-1, 1, 0)
+    """
+    number &= (1 << width) - 1
+    return number - (1 << width) if width > 1 and number >> (width - 1) else number
 
 
 def has_undef(value: Value) -> bool:

@@ -13,9 +13,9 @@ import networkx as nx
 
 from enumerator.events import Event
 from enumerator.program.types import IntType, PointerType
-from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.program.values import UNDEF, Pointer, Value, signed
 from enumerator.reference.base import Combination
-from enumerator.unfold.arithmetic import agrees, evaluate, signed
+from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.paths import Node, ReadValue
 
 __all__ = ["Equations", "path_conditions_hold"]

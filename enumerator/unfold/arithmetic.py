@@ -22,7 +22,7 @@ from enumerator.program.types import (
     size_of,
     store_size,
 )
-from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef, Value, has_undef, signed
 from enumerator.unfold.aggregates import element, expand_undef, extract_value, insert_value, select, shuffle
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
@@ -36,22 +36,9 @@ __all__ = [
     "postorder",
     "read_modify_write",
     "run",
-    "signed",
 ]
 
 _DIVISIONS = ("udiv", "sdiv", "urem", "srem")
-
-
-def signed(number: int, width: int) -> int:
-    """Wrap an integer to `width` bits in two's complement; a single bit is 0 or 1.
-
-    Examples
-    --------
-    >>> signed(255, 8), signed(-1, 1), signed(2, 1)
-    (-1, 1, 0)
-    """
-    number &= (1 << width) - 1
-    return number - (1 << width) if width > 1 and number >> (width - 1) else number
 
 
 def evaluate(node: Node, read: Callable[[int], Value]) -> Value:

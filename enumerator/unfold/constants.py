@@ -10,8 +10,7 @@ from enumerator.program.condition import Formula
 from enumerator.program.instructions import Annotation, Constant, IndirectCall, Load, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
-from enumerator.program.values import NULL, Pointer, Term, Value
-from enumerator.unfold.arithmetic import signed
+from enumerator.program.values import NULL, Pointer, Term, Value, signed
 from enumerator.unfold.members import members_of
 
 __all__ = ["constants", "fixed_objects", "freeze_choices", "named_functions", "numbers_of"]

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from enumerator.mmra import load_profile
 from enumerator.program.types import IntType
-from enumerator.program.values import UNDEF, Value, has_undef
+from enumerator.program.values import UNDEF, Value, has_undef, signed
 from enumerator.reference.base import Combination, combine_paths
 from enumerator.reference.values import Equations
 from enumerator.unfold import Unfolded
-from enumerator.unfold.arithmetic import apply, is_strict, postorder, signed
+from enumerator.unfold.arithmetic import apply, is_strict, postorder
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
 from .programs import annotation, make_test

@@ -33,7 +33,7 @@ from enumerator.frontend.c.variables import Variables
 from enumerator.frozen import dataclass
 from enumerator.program import instructions as program
 from enumerator.program.instructions import Annotation, Assign, Constant, Load, Operation, Register, Store
-from enumerator.program.values import Pointer
+from enumerator.program.values import Pointer, signed
 
 __all__ = ["Expressions"]
 
@@ -202,8 +202,7 @@ class Expressions:
             raise self.error(f"{operator} of a pointer", token)
         if operator == "-":
             if isinstance(typed.value, Constant) and isinstance(typed.value.value, int):
-                number = (-typed.value.value + (1 << 63)) % (1 << 64) - (1 << 63)
-                return Typed(Constant(number, WORD), Integer())
+                return Typed(Constant(signed(-typed.value.value, WORD.width), WORD), Integer())
             return self._arithmetic("sub", Constant(0, WORD), typed.value, token)
         return typed if operator == "+" else self._arithmetic("xor", typed.value, Constant(-1, WORD), token)
 

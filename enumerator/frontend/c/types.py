@@ -9,6 +9,7 @@ from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import Expression
 from enumerator.program.types import ArrayType, IntType, PointerType, Type
+from enumerator.program.values import signed
 
 __all__ = [
     "BIT",
@@ -190,7 +191,7 @@ def parse_number(cursor: Cursor) -> int:
     if number >= 1 << 64:
         raise cursor.error("this number does not fit into 64 bits", token)
     number = -number if negative else number
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+    return signed(number, WORD.width)
 
 
 def held_as(type_: CType) -> Type:

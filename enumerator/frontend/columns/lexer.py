@@ -6,6 +6,7 @@ import re
 
 from enumerator.frontend.c.lexer import Cursor
 from enumerator.frontend.scanner import LitmusScanner, Source, Token
+from enumerator.program.values import signed
 
 __all__ = ["is_register", "parse_constant", "scan", "tokenize"]
 
@@ -79,7 +80,7 @@ def parse_constant(cursor: Cursor, wanted: str) -> int:
     value = -value if negative else value
     if not -(1 << 31) <= value < 1 << 32:
         raise cursor.error("this number does not fit into 32 bits", start)
-    return value - (1 << 32) if value >= 1 << 31 else value
+    return signed(value, 32)
 
 
 class _Scanner(LitmusScanner):

@@ -23,9 +23,9 @@ from enumerator.program.types import (
     field_offset,
     size_of,
 )
-from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, signed
 
-__all__ = ["VALUE_WORDS", "ConstantParser", "element_type", "fold_offset", "integer_value"]
+__all__ = ["VALUE_WORDS", "ConstantParser", "element_type", "fold_offset"]
 
 _FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16, "x86_fp80": 16, "ppc_fp128": 16}
 
@@ -204,7 +204,7 @@ class ConstantParser:
         if token.startswith("@"):
             return self._address(token)
         if token.startswith('c"'):
-            return tuple(integer_value(byte, 8) for byte in decode_bytes(token[1:]))
+            return tuple(signed(byte, 8) for byte in decode_bytes(token[1:]))
         if isinstance(type_, FloatType) and _FLOAT_NUMBER.match(token):
             bits = bits_of(Term(token), type_)
             return Term(token) if bits is None else number_of(bits, type_)
@@ -235,7 +235,7 @@ class ConstantParser:
         if isinstance(type_, IntType) and digits.isdecimal():
             if len(digits) > _LONGEST_NUMBER:
                 raise NotCovered("an integer this long")
-            return integer_value(int(token), type_.width)
+            return signed(int(token), type_.width)
         raise NotCovered(f"constant {token}")
 
     def typed_value(self, cursor: Cursor) -> Value:
@@ -286,7 +286,7 @@ class ConstantParser:
         before, after = (each.width if isinstance(each, IntType) else 8 * size_of(each) for each in (source, to))
         found = resized(value, before, after, sign=operator == "sext")
         if isinstance(found, int):
-            return integer_value(found, after) if isinstance(to, IntType) else Pointer("", found)
+            return signed(found, after) if isinstance(to, IntType) else Pointer("", found)
         return found
 
     def _arithmetic(self, operator: str, cursor: Cursor) -> Value:
@@ -342,20 +342,8 @@ class ConstantParser:
         return Pointer(base.object, base.offset + offset)
 
 
-def integer_value(value: int, width: int) -> int:
-    """Wrap an integer to its width, as values are held: signed, but ``i1`` as 0 or 1.
-
-    Examples
-    --------
-    >>> integer_value(255, 8), integer_value(-1, 1), integer_value(1 << 31, 32)
-    (-1, 1, -2147483648)
-    """
-    value &= (1 << width) - 1
-    return value - (1 << width) if width > 1 and value >> (width - 1) else value
-
-
 def _wrap(value: int, type_: Type) -> int:
-    return integer_value(value, type_.width) if isinstance(type_, IntType) else value
+    return signed(value, type_.width) if isinstance(type_, IntType) else value
 
 
 def element_type(type_: Type, index: int) -> Type:

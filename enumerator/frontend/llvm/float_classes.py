@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enumerator.program.instructions import Constant, Expression, Operation
 from enumerator.program.types import FloatType, IntType, Type
+from enumerator.program.values import signed
 
 __all__ = ["CLASSES", "of_class"]
 
@@ -38,13 +39,13 @@ def of_class(value: Expression, type_: Type, mask: int) -> Expression | None:
     infinity, normal = sign - (1 << fraction), 1 << fraction
     quiet = infinity | 1 << (fraction - 1)
     bits = Operation("bitcast", (value,), number, type_)
-    signed = ((0, 1), (1, normal), (normal, infinity), (infinity, infinity + 1))  # zeros, subnormal, normal, infinite
+    classes = ((0, 1), (1, normal), (normal, infinity), (infinity, infinity + 1))  # zeros, subnormal, normal, infinite
     found: list[Expression] = []
     if mask & 3:  # of either sign
         first, behind = (quiet, infinity + 1)[mask & 1], (quiet, sign)[mask >> 1 & 1]
         magnitude = Operation("and", (bits, Constant(sign - 1, number)), number, number)
         found.append(_within(magnitude, number, first, behind))
-    for place, (first, behind) in enumerate(signed):
+    for place, (first, behind) in enumerate(classes):
         if mask & 1 << (6 + place):
             found.append(_within(bits, number, first, behind))
         if mask & 1 << (5 - place):
@@ -57,9 +58,5 @@ def of_class(value: Expression, type_: Type, mask: int) -> Expression | None:
 
 def _within(bits: Expression, number: IntType, first: int, behind: int) -> Expression:
     """Tell whether a number is at least `first` and less than `behind`, not signed."""
-    above = Operation("sub", (bits, Constant(_wrapped(first, number), number)), number, number)
-    return Operation("icmp ult", (above, Constant(_wrapped(behind - first, number), number)), _BIT, number)
-
-
-def _wrapped(value: int, number: IntType) -> int:
-    return value if value < 1 << (number.width - 1) else value - (1 << number.width)
+    above = Operation("sub", (bits, Constant(signed(first, number.width), number)), number, number)
+    return Operation("icmp ult", (above, Constant(signed(behind - first, number.width), number)), _BIT, number)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from enumerator.frontend.llvm.constants import element_type, integer_value
+from enumerator.frontend.llvm.constants import element_type
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.frontend.llvm.vectors import lane_of, shuffle
 from enumerator.program.instructions import Assign, Constant, Expression, Freeze, Operation
 from enumerator.program.types import IntType, StructType, Type, VectorType, field_offset, size_of
-from enumerator.program.values import Pointer
+from enumerator.program.values import Pointer, signed
 
 __all__ = ["OPERATIONS"]
 
@@ -147,7 +147,7 @@ def _address(source: Type, base: Expression, pointer: Type, indices: Sequence[tu
         else:
             terms.append(_scaled(index, index_type, size_of(part)))
     if constant or not terms:
-        terms.append(Constant(integer_value(constant, 64), _OFFSET))
+        terms.append(Constant(signed(constant, 64), _OFFSET))
     offset = terms[0]
     for term in terms[1:]:
         offset = Operation("add", (offset, term), _OFFSET, _OFFSET)
@@ -164,7 +164,7 @@ def _scaled(index: Expression, type_: IntType, size: int) -> Expression:
         index = Operation(operator, (index,), _OFFSET, type_)
     if size == 1:
         return index
-    return Operation("mul", (index, Constant(integer_value(size, 64), _OFFSET)), _OFFSET, _OFFSET)
+    return Operation("mul", (index, Constant(signed(size, 64), _OFFSET)), _OFFSET, _OFFSET)
 
 
 _BINARY = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"

@@ -11,7 +11,6 @@ from enumerator.conditions import map_atoms, names, parse_condition, parse_names
 from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
-from enumerator.frontend.llvm.constants import integer_value
 from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
 from enumerator.frontend.llvm.local_memory import pointers_in, with_local_memory
 from enumerator.frontend.llvm.module import Module, parse_module
@@ -39,7 +38,7 @@ from enumerator.program.instructions import (
 from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import RETURNED, MemoryObject, Placement, Test, Thread
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Value
+from enumerator.program.values import Value, signed
 from enumerator.scopes import default_placements, parse_scopes, thread_properties
 from enumerator.unfold import find_threads
 from enumerator.unfold.creation import with_thread_locals
@@ -435,7 +434,7 @@ def _find(name: str, text: str) -> int:
 def _as_held(value: Value, type_: Type | None) -> Value:
     match value, type_:
         case int(), IntType(width) if -(1 << (width - 1)) <= value < (1 << width):
-            return integer_value(value, width)
+            return signed(value, width)
         case tuple(), VectorType(_, element) | ArrayType(_, element):
             return tuple(_as_held(part, element) for part in value)
         case tuple(), StructType(fields) if len(fields) == len(value):
