@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from enumerator.program.instructions import Constant, Expression, Operation, Register
-from enumerator.program.values import Bytes, Pointer, Term, Value
+from enumerator.program.values import Bytes, Pointer, Term, Value, signed
 
 __all__ = [
     "ALIGNED",
@@ -19,7 +19,6 @@ __all__ = [
     "places_of",
     "pointers_in",
     "sets_tag",
-    "signed",
     "with_bits",
 ]
 
@@ -126,13 +125,8 @@ def pointers_in(value: Value) -> Iterator[Place]:
 def sets_tag(operator: str, bits: int) -> bool:
     """Tell whether an operation sets or clears the lowest bits of an address, by which programs mark pointers."""
     if operator == "and":
-        return -ALIGNED <= signed(bits) < 0
+        return -ALIGNED <= signed(bits, 64) < 0
     return operator in ("or", "xor") and 0 < bits < ALIGNED
-
-
-def signed(bits: int) -> int:
-    """Give 64 bits as a number with a sign."""
-    return bits - (1 << 64) if bits >= 1 << 63 else bits
 
 
 def _tagged(places: Places, operator: str, bits: int) -> Places:
@@ -144,7 +138,7 @@ def _tagged(places: Places, operator: str, bits: int) -> Places:
         if is_marker(name):
             found.add((name, 0 if offset == 0 else None))
         else:
-            found.add((name, None if offset is None else with_bits(offset, operator, signed(bits))))
+            found.add((name, None if offset is None else with_bits(offset, operator, signed(bits, 64))))
     return frozenset(found)
 
 

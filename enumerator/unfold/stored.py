@@ -26,7 +26,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type, store_size
-from enumerator.program.values import Pointer, Value
+from enumerator.program.values import Pointer, Value, signed
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import (
     ALIGNED,
@@ -39,7 +39,6 @@ from enumerator.unfold.places import (
     places_of,
     pointers_in,
     sets_tag,
-    signed,
     with_bits,
 )
 from enumerator.unfold.pointing import Pointing, accesses_of
@@ -260,7 +259,7 @@ def _tags(functions: Iterable[Function]) -> Iterator[tuple[str, int]]:
             else:
                 continue
             if isinstance(bits, Constant) and isinstance(bits.value, int) and sets_tag(operator, bits.value):
-                yield operator, signed(bits.value)
+                yield operator, signed(bits.value, 64)
 
 
 def _moves_addresses(looks: Iterable[tuple[Function, Pointing]], objects: Iterable[MemoryObject]) -> bool:
