@@ -14,7 +14,7 @@ from types import MappingProxyType
 from enumerator.events.kind import ANY, Kind
 from enumerator.frozen import dataclass
 from enumerator.mmra import compatible
-from enumerator.program.instructions import Scope
+from enumerator.program.instructions import CLUSTER_BARRIER, Scope
 
 __all__ = ["KEYS", "LISTED", "PATH_KEYS", "RELATIONS", "BaseRelation"]
 
@@ -121,7 +121,7 @@ def _may_synchronize(a: Kind, b: Kind) -> bool:
 
 def _meet(a: Kind, b: Kind) -> bool:
     """Barriers are of workgroups, or of clusters; a thread does not wait for itself."""
-    scope = Scope.CLUSTER if "CLUSTER_BARRIER" in a.labels & b.labels else Scope.WORKGROUP
+    scope = Scope.CLUSTER if CLUSTER_BARRIER in a.labels & b.labels else Scope.WORKGROUP
     return a.letter == b.letter == "B" and a.thread != b.thread and _same_instance(scope, a, b)
 
 

@@ -20,7 +20,7 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation, Barrier, BarrierOperation
+from enumerator.program.instructions import CLUSTER_BARRIER, Annotation, Barrier, BarrierOperation
 from enumerator.program.test import Test
 from enumerator.program.types import Type
 from enumerator.search import opcodes as op
@@ -671,7 +671,7 @@ def _has_barriers(test: Test) -> bool:
     parts = (part for function in test.functions.values() for part in function.instructions)
     barriers = [each for each in parts if isinstance(each, Barrier | BarrierOperation)]
     return bool(barriers) and all(
-        isinstance(each, Barrier) and each.instance is None and "CLUSTER_BARRIER" not in each.annotation.labels
+        isinstance(each, Barrier) and each.instance is None and CLUSTER_BARRIER not in each.annotation.labels
         for each in barriers
     )
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
+    CLUSTER_BARRIER,
     Abort,
     Alloca,
     Allocate,
@@ -70,7 +71,6 @@ from enumerator.unfold.locks import hold, misuse
 from enumerator.unfold.meeting import meet
 from enumerator.unfold.missed import leaves_barrier
 from enumerator.unfold.nodes import compute
-from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
 from enumerator.unfold.state import AGAIN, NONE, REFUSED, Local, Shared, Unchanged
 from enumerator.unfold.thread import ThreadState

@@ -8,13 +8,10 @@ from __future__ import annotations
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
-from enumerator.program.instructions import BarrierOperation, Constant, Expression
+from enumerator.program.instructions import NULL_BARRIER, BarrierOperation, Constant, Expression
 from enumerator.program.values import Pointer
 
-__all__ = ["NULL_BARRIER", "barrier_operation", "is_barrier_operation"]
-
-#: The object that all operations but ``join`` leave as it is.
-NULL_BARRIER = "null"
+__all__ = ["barrier_operation", "is_barrier_operation"]
 
 _PREFIX = "llvm.amdgcn.s."
 # What each does, and what its arguments are: a place (a pointer or a number), how many threads, or nothing that counts.

@@ -56,6 +56,8 @@ from enumerator.program.instructions.memory import (
     Write,
 )
 from enumerator.program.instructions.threads import (
+    CLUSTER_BARRIER,
+    NULL_BARRIER,
     Barrier,
     BarrierOperation,
     Create,
@@ -70,6 +72,8 @@ from enumerator.program.instructions.tokens import MemoryEntry, MergeOrder, Orde
 from enumerator.program.types import Type
 
 __all__ = [
+    "CLUSTER_BARRIER",
+    "NULL_BARRIER",
     "Abort",
     "Alloca",
     "Allocate",
@@ -132,7 +136,6 @@ __all__ = [
     "targets_of",
 ]
 
-
 Instruction = Union[
     Assign,
     Freeze,
@@ -173,7 +176,6 @@ Instruction = Union[
     MergeOrder,
     Unsupported,
 ]
-
 
 Terminator = Union[Jump, Branch, Switch, Return, Unreachable, Resume, Unsupported]
 

@@ -8,7 +8,25 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions.annotations import Annotation
 from enumerator.program.instructions.expressions import Expression
 
-__all__ = ["Barrier", "BarrierOperation", "Create", "Exit", "Hold", "Meet", "Misuse", "Now", "TimeOut"]
+__all__ = [
+    "CLUSTER_BARRIER",
+    "NULL_BARRIER",
+    "Barrier",
+    "BarrierOperation",
+    "Create",
+    "Exit",
+    "Hold",
+    "Meet",
+    "Misuse",
+    "Now",
+    "TimeOut",
+]
+
+CLUSTER_BARRIER = "CLUSTER_BARRIER"
+"""The label of operations on the barrier of a cluster."""
+
+NULL_BARRIER = "null"
+"""The barrier object that all operations but ``join`` leave as it is."""
 
 
 @dataclass(frozen=True, slots=True)
