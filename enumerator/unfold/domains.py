@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -11,9 +12,9 @@ from enumerator.errors import TooManyPaths
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import Pointer, Undef, Value
 from enumerator.unfold.arithmetic import postorder, run
-from enumerator.unfold.paths import Location, Node
+from enumerator.unfold.paths import Location, Node, Path, ReadValue
 
-__all__ = ["Domains"]
+__all__ = ["Domains", "longest_chain", "propagate"]
 
 _MOST_VALUES = 64
 """A location that may hold more values than this is assumed to hold any value."""
@@ -198,3 +199,54 @@ def _reached(graph: dict[str, set[str]], start: str) -> set[str]:
                 reached.add(target)
                 stack.append(target)
     return reached
+
+
+def propagate(paths: Sequence[Sequence[Path]], domains: Domains) -> tuple[bool, bool]:
+    """Add the values that the paths may write to the domains; tell whether anything is new, and whether a cycle is."""
+    cycle = False
+    written: list[tuple[Location, Sequence[Value] | None]] = []
+    for options in paths:
+        for path in options:
+            read_at = partial(_read_at, path)
+            for index, event in enumerate(path.events):
+                check_time()
+                if event.kind == "W" and event.location is not None and event.value is not None:
+                    for read in sorted(event.value.reads | event.addr | event.data):
+                        cycle |= domains.add_dependency(read_at(read)[0], event.location)
+                    for read in _known_before(path, index):
+                        domains.add_precedence(read_at(read)[0], event.location)
+                    written.append((event.location, domains.values(event.value, read_at)))
+    grown = [domains.add(location, values) for location, values in written]
+    return cycle or any(grown), cycle
+
+
+def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
+    event = path.events[index]
+    assert event.location is not None and isinstance(event.value, ReadValue)
+    return event.location, event.value.type
+
+
+def _known_before(path: Path, write: int) -> frozenset[int]:
+    """Give the reads whose values have to be known before it is known what a write of a path may write."""
+    value = path.events[write].value
+    assert value is not None
+    return value.reads | {read for read in path.found_by if read < write}
+
+
+def longest_chain(paths: Sequence[Sequence[Path]], domains: Domains) -> int:
+    """Bound the length of a chain of reads that a value passes through before it is written.
+
+    A chain goes from an object to another without return at most once for each object. Where it can return to an
+    object, it is bounded by the number of reads of that kind in an execution.
+    """
+
+    def within(path: Path) -> int:
+        reads: set[int] = set()
+        for index, event in enumerate(path.events):
+            if event.kind == "W" and event.location is not None and event.value is not None:
+                for read in _known_before(path, index):
+                    if domains.in_cycle(_read_at(path, read)[0], event.location):
+                        reads.add(read)
+        return len(reads)
+
+    return domains.longest_chain + sum(max(map(within, options), default=0) for options in paths)

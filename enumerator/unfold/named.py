@@ -1,4 +1,4 @@
-"""The value of a named location, from what the cells hold that it covers."""
+"""Names in results: which ones a test has, and the value of a location from what the cells hold that it covers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from functools import cached_property
 from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 from enumerator.program.bytes import Run, cut, decode, encode, has_part_of_pointer, join
-from enumerator.program.memory import initial_value, location_type, parse_location
-from enumerator.program.test import MemoryObject, Test
-from enumerator.program.types import BytesType, IntType, PointerType, Type, store_size
+from enumerator.program.memory import initial_value, location_name, location_type, parse_location, pieces
+from enumerator.program.test import RETURNED, MemoryObject, Test
+from enumerator.program.types import ArrayType, BytesType, IntType, PointerType, Type, VectorType, size_of, store_size
 from enumerator.program.values import Value
 from enumerator.unfold.paths import Location
-from enumerator.unfold.unfolder import Unfolded
+from enumerator.unfold.unfolder import Unfolded, unfold
 
-__all__ = ["Named", "named_among", "named_location", "refuse_parts"]
+__all__ = ["Named", "all_names", "named_among", "named_location", "refuse_parts"]
+
+_MOST_ELEMENTS = 256
+"""If an array has more elements than this, :func:`all_names` names only those that are accessed."""
 
 
 @dataclass(frozen=True)
@@ -178,3 +181,47 @@ def _line_of(test: Test, name: str) -> int | None:
             if getattr(part, "target", None) == register:
                 return part.line
     return None
+
+
+def all_names(test: Test, *, unroll: int | None = None) -> tuple[str, ...]:
+    """Name every register that some path assigns and every location, as in results.
+
+    Parameters
+    ----------
+    test, unroll :
+        See :func:`unfold`.
+
+    Returns
+    -------
+    tuple of str
+        Registers by thread in order of first assignment, then locations in the order of the test's objects. What a
+        thread returns is not among them: a register, or a constant, holds it.
+    """
+    unfolded = unfold(test, unroll=unroll)
+    names: dict[str, None] = {}
+    for thread, options in zip(test.threads, unfolded.paths, strict=True):
+        named = test.functions[thread.function].shown is not None  # then it is a register of this name
+        for path in options:
+            shown = (register for register in path.registers if register != RETURNED or named)
+            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in shown))
+    accessed: dict[str, list[Location]] = {}
+    for location in unfolded.initial:
+        if unfolded.types[location] is not None:  # elements are named where bytes are accessed
+            accessed.setdefault(location.object, []).append(location)
+    for memory in test.objects:
+        if memory.hidden:
+            continue
+        cells = [(cell.offset, cell.size) for cell in accessed.get(memory.name, [])]
+        for offset, size in pieces(cells, list(_elements(memory.type, 0))):
+            names[location_name(memory, offset, size)] = None
+    return tuple(names)
+
+
+def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:
+    """Give the offset and size of each element of an object; none for a large array."""
+    if isinstance(type_, ArrayType) and not isinstance(type_.element, VectorType):
+        if type_.count <= _MOST_ELEMENTS:
+            for index in range(type_.count):
+                yield from _elements(type_.element, offset + index * size_of(type_.element))
+    else:
+        yield offset, store_size(type_)

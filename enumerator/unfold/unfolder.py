@@ -10,17 +10,16 @@ from itertools import islice
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation
-from enumerator.program.memory import holds_values, initial_value, location_name, pieces
-from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
-from enumerator.program.types import ArrayType, BytesType, Type, VectorType, size_of, store_size
+from enumerator.program.memory import holds_values, initial_value
+from enumerator.program.test import MemoryObject, Test, Thread
+from enumerator.program.types import BytesType, Type, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.creation import key_of
-from enumerator.unfold.domains import Domains
+from enumerator.unfold.domains import Domains, longest_chain, propagate
 from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.missed import may_miss
@@ -40,7 +39,6 @@ __all__ = [
     "RETURN_LABEL",
     "Effort",
     "Unfolded",
-    "all_names",
     "combinations_of",
     "initial_of",
     "prepare",
@@ -56,8 +54,6 @@ RETURN_LABEL = "RET"
 
 _MOST_PATHS = 200_000
 _MOST_BESIDE = 256
-_MOST_ELEMENTS = 256
-"""If an array has more elements than this, :func:`all_names` names only those that are accessed."""
 
 
 @dataclass(frozen=True)
@@ -232,11 +228,11 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
-        grown, cycle = _propagate(paths, domains)
+        grown, cycle = propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
-        if rounds > _longest_chain(paths, domains) + 1:
+        if rounds > longest_chain(paths, domains) + 1:
             break
     return paths
 
@@ -328,40 +324,6 @@ def initial_of(objects: Mapping[str, MemoryObject], layout: Layout, big: bool, c
     return initial_value(objects[cell.object], cell.offset, layout.type_of(cell) or BytesType(cell.size), big=big)
 
 
-def all_names(test: Test, *, unroll: int | None = None) -> tuple[str, ...]:
-    """Name every register that some path assigns and every location, as in results.
-
-    Parameters
-    ----------
-    test, unroll :
-        See :func:`unfold`.
-
-    Returns
-    -------
-    tuple of str
-        Registers by thread in order of first assignment, then locations in the order of the test's objects. What a
-        thread returns is not among them: a register, or a constant, holds it.
-    """
-    unfolded = unfold(test, unroll=unroll)
-    names: dict[str, None] = {}
-    for thread, options in zip(test.threads, unfolded.paths, strict=True):
-        named = test.functions[thread.function].shown is not None  # then it is a register of this name
-        for path in options:
-            shown = (register for register in path.registers if register != RETURNED or named)
-            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in shown))
-    accessed: dict[str, list[Location]] = {}
-    for location in unfolded.initial:
-        if unfolded.types[location] is not None:  # elements are named where bytes are accessed
-            accessed.setdefault(location.object, []).append(location)
-    for memory in test.objects:
-        if memory.hidden:
-            continue
-        cells = [(cell.offset, cell.size) for cell in accessed.get(memory.name, [])]
-        for offset, size in pieces(cells, list(_elements(memory.type, 0))):
-            names[location_name(memory, offset, size)] = None
-    return tuple(names)
-
-
 def _ways(thread: Thread, shared: Shared, kept: dict[tuple[str, str], tuple[Path, ...]]) -> Iterable[Path]:
     """Give the paths of a thread: of the function that it runs, or of each one that it may run.
 
@@ -405,57 +367,6 @@ def _collect(
         if effort is not None and combinations_of(found) >= effort.most(waits):
             raise TooManyPaths("too many combinations of paths")
     return tuple(found)
-
-
-def _propagate(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
-    """Add the values that the paths may write to the domains; tell whether anything is new, and whether a cycle is."""
-    cycle = False
-    written: list[tuple[Location, Sequence[Value] | None]] = []
-    for options in paths:
-        for path in options:
-            read_at = partial(_read_at, path)
-            for index, event in enumerate(path.events):
-                check_time()
-                if event.kind == "W" and event.location is not None and event.value is not None:
-                    for read in sorted(event.value.reads | event.addr | event.data):
-                        cycle |= domains.add_dependency(read_at(read)[0], event.location)
-                    for read in _known_before(path, index):
-                        domains.add_precedence(read_at(read)[0], event.location)
-                    written.append((event.location, domains.values(event.value, read_at)))
-    grown = [domains.add(location, values) for location, values in written]
-    return cycle or any(grown), cycle
-
-
-def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
-    event = path.events[index]
-    assert event.location is not None and isinstance(event.value, ReadValue)
-    return event.location, event.value.type
-
-
-def _known_before(path: Path, write: int) -> frozenset[int]:
-    """Give the reads whose values have to be known before it is known what a write of a path may write."""
-    value = path.events[write].value
-    assert value is not None
-    return value.reads | {read for read in path.found_by if read < write}
-
-
-def _longest_chain(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
-    """Bound the length of a chain of reads that a value passes through before it is written.
-
-    A chain goes from an object to another without return at most once for each object. Where it can return to an
-    object, it is bounded by the number of reads of that kind in an execution.
-    """
-
-    def within(path: Path) -> int:
-        reads: set[int] = set()
-        for index, event in enumerate(path.events):
-            if event.kind == "W" and event.location is not None and event.value is not None:
-                for read in _known_before(path, index):
-                    if domains.in_cycle(_read_at(path, read)[0], event.location):
-                        reads.add(read)
-        return len(reads)
-
-    return domains.longest_chain + sum(max(map(within, options), default=0) for options in paths)
 
 
 def _initial_values(
@@ -505,13 +416,3 @@ def _with_return(path: Path, test: Test, locations: Iterable[Location]) -> Path:
                 )
             )
     return replace(path, events=(*path.events, *reads))
-
-
-def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:
-    """Give the offset and size of each element of an object; none for a large array."""
-    if isinstance(type_, ArrayType) and not isinstance(type_.element, VectorType):
-        if type_.count <= _MOST_ELEMENTS:
-            for index in range(type_.count):
-                yield from _elements(type_.element, offset + index * size_of(type_.element))
-    else:
-        yield offset, store_size(type_)
