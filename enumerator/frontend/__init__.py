@@ -1,4 +1,4 @@
-"""Front ends: text to tests, one module a format."""
+"""Front ends: text to tests, one module or package a format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scanners of litmus tests in C and Vulkan: the header, tokens with their places, and comments with directives."""
+"""What scanners of litmus tests share, in C as in columns: the header, tokens with their places, comments."""
 
 from __future__ import annotations
 

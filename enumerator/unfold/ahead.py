@@ -1,6 +1,6 @@
-"""The code that a call has ahead of it, followed with the values that it computes from nothing that it reads.
+"""The code ahead of a call, followed with the values that are known whatever is read.
 
-A loop that counts writes to one element of an array in each iteration; which elements are left, the count tells.
+So the counter of a loop that writes one element of an array in each iteration tells which elements it still writes.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Two paths that come to one place of the code with the same in what may still be read go on with the same events, but for
 the indices that these have in their paths. So a search unfolds only one of them (:mod:`enumerator.search.tries`). In a
-key, events are told by how far back they are. What a thread looks back at is in the code on registers and stack slots
-(:mod:`.liveness`), on loops that wait (:mod:`.waiting`) and on attempts that fail (:mod:`.attempts`).
+key, events are told by how far back they are. A thread looks back at registers and stack slots (:mod:`.liveness`), in
+loops that wait (:mod:`.waiting`) and in attempts that fail (:mod:`.attempts`).
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ with what the one before has found, as a compare-exchange does that expects it. 
 and the same as the thread had before these two, both may be left out; so it is if bits are set or cleared in what is
 expected, as in locks that are a bit of a word.
 
-So it is where the node is not the thread's own but one of many in an array, if it is written by plain stores and the
-model makes something of races: then nobody sees these before the compare-exchange succeeds.
+So it is, too, where the node is not the thread's own but one of many in an array, if it is written by plain stores and
+the model makes something of races: then nobody sees these before the compare-exchange succeeds.
 
-Attempts that only read are left out so, too, where it has not been seen that the thread is where it was: what they have
-read may stand in a slot that is lent to a call, which writes it first.
+Attempts that only read are left out in the same way where :mod:`enumerator.unfold.waiting` does not see that the thread
+is where it was: what they have read may stand in a slot that is lent to a call, which writes the slot first.
 
 This is looked at where the next attempt would be cut at the bound, so that those within the bound are all there.
 """

@@ -1,7 +1,7 @@
 """Symbolic execution of exceptions: where a throw leads to, through the functions that are active.
 
 As the Itanium C++ ABI has it (Exception Handling, 1.3), a handler is sought first. Where there is none the program
-ends, as an assertion has failed. Else the functions in between are left, one by one, with what cleans up in them.
+ends, as if an assertion had failed. Else the functions in between are left one by one, and clean up.
 """
 
 from __future__ import annotations

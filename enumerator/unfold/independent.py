@@ -1,4 +1,4 @@
-"""Which writes in the code that a thread comes to do not depend on a value that it has."""
+"""Which writes a thread will come to whatever the value is that decides on its next step, as its code says."""
 
 from __future__ import annotations
 

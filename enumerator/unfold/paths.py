@@ -276,8 +276,8 @@ class Path:
         Final registers by their names in results, without the thread (``%r``, ``%f.1.r``; ``r`` in C), and what the
         thread returns as ``ret`` (:data:`enumerator.program.test.RETURNED`).
     end : str
-        ``return``; ``cut`` where the loop bound (or that on recursion) is reached; else the flag of what ended the
-        thread early (:data:`~enumerator.program.flags.ENDS`).
+        ``return``; ``cut`` where the loop bound (or that on recursion) is reached; the flag of what ended the thread
+        early (:data:`~enumerator.program.flags.ENDS`); or one of the ends in :mod:`enumerator.unfold.state`.
     end_line : int or None
         Source line of that end.
     waiting : frozenset of int

@@ -2,9 +2,9 @@
 
 A push by a weak compare-exchange stores what it has found in its node, fails for no reason, and stores the same once
 more; a thread says that it is ready each time that it looks whether others are. Where the thread is in the end where it
-was at the beginning of the iteration, the next one begins with the same stores. An execution without the later ones is
-one, too, if no other thread writes there: who reads a later store may as well read the first one, which comes after
-less. What races with a later store alone would be missed, so no other thread may read there plainly, either.
+was at the beginning of the iteration, the next one begins with the same stores. Without the later ones it is an
+execution, too, if no other thread writes there: who reads a later store may as well read the first one, before which
+less happens. What races with a later store alone would be missed, so no other thread may read there plainly, either.
 
 That no other thread does so is taken for granted, and all begins anew if one does (:attr:`.Shared.raced`).
 """

@@ -1,4 +1,4 @@
-"""What a language that is C in the main says differently: C itself says nothing so, OpenCL does."""
+"""What languages that are mostly C say differently: a subclass says it, as OpenCL's does; this one is C itself."""
 
 from __future__ import annotations
 

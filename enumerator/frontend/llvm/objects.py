@@ -1,4 +1,4 @@
-"""AMDGPU's barrier objects: the intrinsics that use others than the workgroup's own barrier as a whole.
+"""AMDGPU's barrier objects: their intrinsics, all but ``s.barrier``, which is the workgroup's own as a whole.
 
 Source: LLVM, AMDGPUExecutionSynchronization.md, *s_barrier*.
 """

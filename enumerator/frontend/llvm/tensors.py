@@ -1,8 +1,8 @@
 """Copies of tensors between global memory and LDS: which objects their descriptors speak of.
 
-A descriptor is vectors of numbers; those that make up the two addresses are somewhere among them. So of the pointers
-from which it was computed there must be one to LDS and one to global memory, and the copy is of whole objects: where
-in them the tile is, the descriptor's other numbers say, which are not looked at (semantics, section 10).
+A descriptor is several vectors of numbers; the two addresses are somewhere among these. So it must have been computed
+from one pointer to LDS and one to global memory. Where in these objects the tile is, its other numbers say, which are
+not looked at: the copy is of whole objects (semantics, section 10).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ The language is that of Dat3M's tests. What the front end makes of it:
 - ``y aliases x`` in the initial state makes ``y`` another reference to the memory of ``x``.
 - ``{ ssw 0 1; }`` behind the initial state: the system synchronizes thread 0 before thread 1.
 - A control barrier (``cbar``) is the same as those with its number in other threads; one that runs repeatedly meets
-  them turn by turn. It does not end the test that a thread never arrives at one.
+  them turn by turn. It is no error that a thread never arrives at one.
 - Without a condition a test asks ``forall (true)``, as in herd7.
 """
 
