@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from operator import is_
@@ -17,7 +17,6 @@ import numpy as np
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
-from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import CLUSTER_BARRIER, Annotation, Barrier, BarrierOperation
@@ -27,15 +26,16 @@ from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import source_of
 from enumerator.search.grown_ends import GrownEnds
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged
 from enumerator.search.grown_symmetry import Groups
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
+from enumerator.search.trie_nodes import Dependencies, Likeness, TrieNode
 from enumerator.unfold import Unfolded
-from enumerator.unfold.alike import Keys, may_be_told
+from enumerator.unfold.alike import may_be_told
 from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.missed import MISSED
 from enumerator.unfold.objects import leaves_halves
@@ -54,15 +54,6 @@ _EDGE = ("value", "child", "following", "writes")
 
 MOST_PARTS = 200_000
 """Parts of paths that are unfolded at most, unless a search says otherwise."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Node:
-    thread: int
-    segment: Segment
-    templates: tuple[int, ...]  # the numbers of the events of the path so far
-    rests: tuple[frozenset[int], ...] = ()  # of each of them, the reads that it depends on, by index
-    asked: tuple[bool, ...] = ()  # of each of them, whether it is a read that something may rest on
 
 
 class PartlyUpdated(Exception):
@@ -105,10 +96,6 @@ class GrownTries:
         By number.
     asked, joined
         See :class:`~enumerator.search.lower.Lowered`.
-    loose : bool
-        Whether some write does not depend on all reads of its thread before it, one may come after an assumption that
-        does not, or some access is in no program order.
-        Else a cycle of program order and reads-from is one of dependencies and reads-from.
     waits : bool
         Whether some thread waits in a loop.
     tried : bool
@@ -129,19 +116,18 @@ class GrownTries:
         most_parts: int = MOST_PARTS,
     ) -> None:
         self.test, self.shared, self.groups, self._most_parts = test, shared, groups, most_parts
-        self._keys = Keys() if may_be_told(test) else None
-        self._depends = depend or self._keys is None
-        self._alike: dict[Hashable, int] = {}
-        self._hinted: dict[Hashable, int] = {}  # where one node alone has a hint, that node: its key is not asked for
-        self._members: list[list[int]] = []
+        told = may_be_told(test)
+        self._depends = depend or not told
         self._waiting: dict[int, dict[int, bool]] = {}
-        self._first: list[int] = []
         self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
+        self._nodes: list[TrieNode] = []
+        self._likeness = Likeness(self._nodes, told=told, depend=self._depends)
+        self._first, self._members = self._likeness.first, self._likeness.members
+        self._dependencies = Dependencies(events)
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
-        self.loose, self.meets = False, _has_barriers(test)
+        self.meets = _has_barriers(test)
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
-        self._nodes: list[_Node] = []
         self._closed = 0
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
@@ -184,6 +170,11 @@ class GrownTries:
         return facts_of(names, self.kinds, self.events.listed, self.events.compared)
 
     @property
+    def loose(self) -> bool:
+        """Whether some write may not depend on all that its thread has read before it (:class:`Dependencies`)."""
+        return self._dependencies.loose
+
+    @property
     def parts(self) -> int:
         """How many parts of paths there are."""
         return len(self._nodes)
@@ -196,15 +187,15 @@ class GrownTries:
             raise CannotGrow  # what it assumes never holds, so that there is no execution
         self._starts += [(thread, each) for each in segments]
         if len(segments) == 1:
-            return self._add_node(_Node(thread, segments[0], ()))
+            return self._add_node(TrieNode(thread, segments[0], ()))
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row(-1, frozenset()))
         anything = self.events.rows.number(Row(-1, None))
         self._node_rows.append(
             0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
         )
-        self._enter(_Node(thread, segments[0], ()), node, alike=False)
-        self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
+        self._enter(TrieNode(thread, segments[0], ()), node, alike=False)
+        self._connect(node, 0, [self._add_node(TrieNode(thread, each, ())) for each in segments])
         return node
 
     def expand(self, node: int, value: int) -> None:
@@ -355,7 +346,7 @@ class GrownTries:
                     found.add(self.events.kind_of(templates[len(known.templates) - 1]))
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
-    def _add_node(self, given: _Node, parent: int = -1) -> int:
+    def _add_node(self, given: TrieNode, parent: int = -1) -> int:
         """Add the node of a segment below another one, of which is given what is known of the path before it."""
         thread, segment, before = given.thread, given.segment, given.templates
         events, added = segment.events, segment.events[segment.first :]
@@ -381,14 +372,7 @@ class GrownTries:
         asked, known = given.asked, given.rests
         apart: list[list[int]] = [[] for _ in events[begun:]]
         if self._depends:
-            further = enumerate(events[len(before) :], len(before))
-            asked += tuple(self._asks(event, at in halves) for at, event in further)
-            known = self._depend(events, known, asked)
-            # Where only what follows makes an assumption hold, no way past it is unfolded that would show a write.
-            self.loose = self.loose or (segment.assumes and segment.free[0] != frozenset())
-            settled = None if later is not None and not later else self._settled(segment, known)
-            reads = [index for index, counts in enumerate(asked) if counts]
-            apart = apart_from(events, reads, known, begun, settled)
+            asked, known, apart = self._dependencies.of(segment, given, halves, begun)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
             old = last
             templates[last] = new = self.events.add(
@@ -401,7 +385,7 @@ class GrownTries:
             if event.kind == "R" and exchanges:
                 half = op.HALF_OF_ATTEMPT
             templates.append(self.events.add(thread, event, kinds[number], half, apart[number]))
-        made, node = _Node(thread, segment, tuple(templates), known, asked), self._node_rows.length
+        made, node = TrieNode(thread, segment, tuple(templates), known, asked), self._node_rows.length
         fork, what, ended = -1, 0, -1
         if segment.fork is not None:
             fork, what = self._decides(segment.fork)
@@ -441,7 +425,7 @@ class GrownTries:
         """Say where a value comes from that decides how a thread goes on."""
         return (op.V_MISSED, 0) if fork is MISSED else source_of(fork, self.values, self.functions)
 
-    def _tried(self, node: _Node) -> tuple[int, int]:
+    def _tried(self, node: TrieNode) -> tuple[int, int]:
         """Tell whether a node comes after an attempt that counts only for what races with it, and what that read."""
         path, read = node.segment.path, frozenset[tuple[int, Location, int | None]]()
         if path is not None and path.end == TRIED:
@@ -450,18 +434,13 @@ class GrownTries:
             read = frozenset((0, location, None) for location in data if location is not None)
         return int(node.segment.state.tried), self.events.rows.number(Row(-1, frozenset(), read))
 
-    def _enter(self, node: _Node, number: int, *, alike: bool = True) -> None:
+    def _enter(self, node: TrieNode, number: int, *, alike: bool = True) -> None:
         """Enter a node; it has the nodes below of the first one after which its thread goes on as after itself."""
         self._nodes.append(node)
-        self._members.append([number])
-        first = number
-        if alike and self._keys is not None and node.segment.fork is not None:
-            first = self._first_alike(self._keys, node, number)
-        self._first.append(first)
+        first = self._likeness.enter(node, number, alike=alike)
         if first == number:
             return
         rows, onward, other = self._node_rows.arrays, self.events.columns.arrays["onward"], self._nodes[first]
-        self._members[first].append(number)
         for name in ("edge", "guessed", "free", "free_of_read"):
             rows[name][number] = rows[name][first]
         rows["moves"][number] = len(node.templates) - len(other.templates)
@@ -469,47 +448,6 @@ class GrownTries:
             onward[node.templates[-1]] = onward[other.templates[-1]] if other.templates else -1
         for read, there in self._waiting.get(first, {}).items():
             self._mark_waiting(node, read + int(rows["moves"][number]), there)
-
-    def _first_alike(self, keys: Keys, node: _Node, number: int) -> int:
-        """Give the first node after which a thread goes on as after a new one, which may be that itself."""
-        hint = node.thread, keys.hint(node.segment)
-        before = self._hinted.setdefault(hint, number)
-        if before == number:
-            return number
-        if before >= 0:
-            self._alike[self._key(keys, self._nodes[before])] = before
-            self._hinted[hint] = -1
-        return self._alike.setdefault(self._key(keys, node), number)
-
-    def _key(self, keys: Keys, node: _Node) -> Hashable:
-        return node.thread, keys.of(node.segment), _undecided(node) if self._depends else ()
-
-    def _settled(self, segment: Segment, known: tuple[frozenset[int], ...]) -> frozenset[int]:
-        """Give the reads that all writes depend on which come after a segment, directly or not."""
-        reads = frozenset(index for index, each in enumerate(segment.events) if each.kind == "R")
-        found = segment.settles(reads)
-        return found.union(*(known[read] for read in found))
-
-    def _depend(
-        self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...], asked: tuple[bool, ...]
-    ) -> tuple[frozenset[int], ...]:
-        """Give the reads that each event of a path depends on; note a write that does not depend on all before it.
-
-        Reads that nothing rests on do not count: they are decided last.
-        """
-        found = list(known)
-        reads = sum(asked[: len(known)])
-        for event, counts in zip(events[len(known) :], asked[len(known) :], strict=True):
-            self.loose = self.loose or is_unsequenced(event)
-            direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
-            found.append(direct.union(*(found[read] for read in direct)))
-            self.loose = self.loose or (event.kind == "W" and len(found[-1]) < reads)
-            reads += counts
-        return tuple(found)
-
-    def _asks(self, event: PathEvent, half: bool) -> bool:
-        """Tell whether an event is a read that something rests on; `half`: of an update."""
-        return event.kind == "R" and self.events.idleness(event, half) != op.IDLE
 
     def _wait(self, node: int, read: int, *, there: bool = False) -> None:
         """Note that a read, by its index in the path up to a node, is one of a loop that waits; so are those alike.
@@ -521,14 +459,14 @@ class GrownTries:
             moved = len(self._nodes[each].templates) - len(self._nodes[node].templates)
             self._mark_waiting(self._nodes[each], read + moved, there)
 
-    def _mark_waiting(self, node: _Node, read: int, there: bool) -> None:
+    def _mark_waiting(self, node: TrieNode, read: int, there: bool) -> None:
         self.events.columns.arrays["waits"][node.templates[read]] = 1
         self.waits = True
         event = node.segment.events[read]
         if there and event.location is not None:
             self._waits.wait(event.location, self.test.threads[node.thread].name, event.whole is not None)
 
-    def _add_path(self, node: _Node, path: Path, parent: int) -> int:
+    def _add_path(self, node: TrieNode, path: Path, parent: int) -> int:
         """Note where a path ends, and the reads that its thread waits with; give its number."""
         if leaves_halves([[path]]):
             raise CannotGrow  # to count barriers is not enough then
@@ -674,14 +612,6 @@ def _has_barriers(test: Test) -> bool:
         isinstance(each, Barrier) and each.instance is None and CLUSTER_BARRIER not in each.annotation.labels
         for each in barriers
     )
-
-
-def _undecided(node: _Node) -> Hashable:
-    """Tell of the reads of a path that not all depends on which follows, each with those of them that it depends on."""
-    control = node.segment.state.control
-    known, end = control.union(*(node.rests[read] for read in control)), len(node.templates)
-    left = [read for read, counts in enumerate(node.asked) if counts and read not in known]
-    return tuple((end - read, tuple(end - each for each in left if each in node.rests[read])) for read in left)
 
 
 def _begins(events: tuple[PathEvent, ...], index: int) -> int:
