@@ -118,7 +118,7 @@ class GrownTries:
         self.test, self.shared, self.groups, self._most_parts = test, shared, groups, most_parts
         told = may_be_told(test)
         self._depends = depend or not told
-        self._waiting: dict[int, dict[int, bool]] = {}
+        self._waiting: dict[int, dict[int, None]] = {}  # by node, its reads of loops that wait, in order
         self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
         self._nodes: list[TrieNode] = []
         self._likeness = Likeness(self._nodes, told=told, depend=self._depends)
@@ -233,7 +233,7 @@ class GrownTries:
                 for each, events in zip(segments, new, strict=True)
             ):
                 what = op.EDGE_STAYS
-                self._wait(node, last, there=True)
+                self._wait(node, last)
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
                 begun = _begins(segments[0].events, last)
@@ -446,24 +446,21 @@ class GrownTries:
         rows["moves"][number] = len(node.templates) - len(other.templates)
         if node.templates:
             onward[node.templates[-1]] = onward[other.templates[-1]] if other.templates else -1
-        for read, there in self._waiting.get(first, {}).items():
-            self._mark_waiting(node, read + int(rows["moves"][number]), there)
+        for read in self._waiting.get(first, ()):
+            self._mark_waiting(node, read + int(rows["moves"][number]))
 
-    def _wait(self, node: int, read: int, *, there: bool = False) -> None:
-        """Note that a read, by its index in the path up to a node, is one of a loop that waits; so are those alike.
-
-        With `there` a thread has got to where it waits for ever.
-        """
-        self._waiting.setdefault(node, {})[read] = there or self._waiting.get(node, {}).get(read, False)
+    def _wait(self, node: int, read: int) -> None:
+        """Note that a thread may wait for ever with a read, by its index up to a node; so it may at those alike."""
+        self._waiting.setdefault(node, {})[read] = None
         for each in self._members[node]:
             moved = len(self._nodes[each].templates) - len(self._nodes[node].templates)
-            self._mark_waiting(self._nodes[each], read + moved, there)
+            self._mark_waiting(self._nodes[each], read + moved)
 
-    def _mark_waiting(self, node: TrieNode, read: int, there: bool) -> None:
+    def _mark_waiting(self, node: TrieNode, read: int) -> None:
         self.events.columns.arrays["waits"][node.templates[read]] = 1
         self.waits = True
         event = node.segment.events[read]
-        if there and event.location is not None:
+        if event.location is not None:
             self._waits.wait(event.location, self.test.threads[node.thread].name, event.whole is not None)
 
     def _add_path(self, node: TrieNode, path: Path, parent: int) -> int:
@@ -472,8 +469,8 @@ class GrownTries:
             raise CannotGrow  # to count barriers is not enough then
         for read in self._ended.waits_with(path):
             if parent >= 0 and read < len(self._nodes[parent].templates):
-                self._wait(parent, read, there=True)
-            self._mark_waiting(node, read, True)
+                self._wait(parent, read)
+            self._mark_waiting(node, read)
         return self._ended.add(node.thread, path)
 
     def are_shared(self, cells: Set[Location]) -> bool:
