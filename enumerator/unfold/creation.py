@@ -47,7 +47,6 @@ __all__ = [
 HANDLE = StructType((IntType(32), IntType(32), PointerType(), PointerType(), IntType(32)))
 """What stands for a created thread: whether it has been created, has ended, its argument, its result (or a number)."""
 
-_BIT = IntType(1)
 _NEVER = 2
 _MOST_THREADS = 64
 _WHOLE = ("return", "stuck", "assert", "cut")

@@ -253,19 +253,3 @@ def _assigned(part: object) -> Iterator[str]:
     target = getattr(part, "target", None)
     if isinstance(target, str):
         yield target
-
-
-def _backwards(
-    function: Function, used: Mapping[str, set[str]], killed: Mapping[str, set[str]]
-) -> dict[str, frozenset[str]]:
-    """Give what is live at the beginning of each block: what it uses, and what is live behind it and not killed."""
-    live = {block.name: frozenset(used[block.name]) for block in function.blocks}
-    again = True
-    while again:
-        again = False
-        for block in reversed(function.blocks):
-            after = frozenset[str]().union(*(live[target] for target in targets_of(block.terminator)))
-            before = live[block.name] | (after - killed[block.name])
-            again |= before != live[block.name]
-            live[block.name] = before
-    return live

@@ -37,7 +37,6 @@ from enumerator.unfold.members import registers_in
 __all__ = ["turned_back", "unrotated"]
 
 _NOT_COMPARED = ("target", "line")
-_Pair = tuple[Expression, Expression]
 
 
 def unrotated(test: Test, asked: Set[str]) -> Test:
