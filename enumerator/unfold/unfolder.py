@@ -186,43 +186,28 @@ def seek(test: Test, found: Found) -> None:
 
 def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple[Path, ...], ...]:
     """Give the paths of each thread."""
-    objects, layout = shared.objects, shared.layout
+    objects = shared.objects
     rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
         shared.locks.begin()
         asked = shared.found is not None and shared.found.asks
+        paths: tuple[tuple[Path, ...], ...] | None = None
         try:
             paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
-            rounds = 0
-            kept.clear()
-            continue
+            pass  # which one does is noted
         except WaitsRace as race:
             shared.raced.add(site_of(race.location.object))
             shared.rewritten.begin()
+        if paths is not None and shared.found is not None and shared.found.enough:
+            return paths
+        if paths is None or _learns(test, shared, paths):
             rounds = 0
-            kept.clear()
-            continue
-        if shared.found is not None and shared.found.enough:
-            break
-        if layout.changed:
-            layout.changed, rounds = False, 0
-            shared.domains = domains.anew()
-            kept.clear()
-            continue
-        if shared.waits and shared.found is None and (raced := raced_objects(test.threads, paths) - shared.raced):
-            shared.raced |= raced
-            rounds = 0
-            kept.clear()
-            continue
-        counted = shared.found is None and not (uses_objects(test) or leaves_halves(paths))
-        if counted and not shared.blocks and may_miss(test, paths):
-            shared.blocks, rounds = True, 0
             kept.clear()
             continue
         if not shared.guessed:
-            break
+            return paths
         if shared.found is not None and shared.found.asks and not asked:
             continue  # some threads have been left out, which may write what was asked for
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
@@ -231,10 +216,25 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
         grown, cycle = propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
-            break
+            return paths
         if rounds > longest_chain(paths, domains) + 1:
-            break
-    return paths
+            return paths
+
+
+def _learns(test: Test, shared: Shared, paths: tuple[tuple[Path, ...], ...]) -> bool:
+    """Tell whether paths show that something is not as was supposed when they were unfolded: then all begins anew."""
+    if shared.layout.changed:
+        shared.layout.changed = False
+        shared.domains = shared.domains.anew()
+        return True
+    if shared.waits and shared.found is None and (raced := raced_objects(test.threads, paths) - shared.raced):
+        shared.raced |= raced
+        return True
+    counted = shared.found is None and not (uses_objects(test) or leaves_halves(paths))
+    if counted and not shared.blocks and may_miss(test, paths):
+        shared.blocks = True
+        return True
+    return False
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
