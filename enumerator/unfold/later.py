@@ -45,7 +45,7 @@ from enumerator.unfold.thread import ThreadState
 
 __all__ = [
     "Later",
-"Write",
+    "Write",
     "ends_of_slots",
     "later_of",
     "told_at_end",
