@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
+from typing import Protocol
 
 from enumerator.program.instructions import (
     Alloca,
@@ -28,18 +29,22 @@ from enumerator.program.instructions import (
     Register,
     Store,
 )
-from enumerator.program.types import PointerType, store_size
+from enumerator.program.types import PointerType, Type, store_size
 from enumerator.program.values import UNDEF
 from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.members import registers_in
 from enumerator.unfold.places import MADE, MEMORY, Places, joined, moved, places_of
 
-__all__ = ["Access", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
+__all__ = ["HANDLE", "Access", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
 
 _ROUNDS = 5
 """After so many, an address that still moves comes from itself, and may be anywhere in its object."""
 
 _NO_PROPERTIES: Mapping[str, Places] = {}
+_ANY_IN_MEMORY: Places = frozenset({(MEMORY, 0)})
+
+HANDLE = "handle"
+"""The parameter of functions of the library that is the address of an object which stands for a thread."""
 
 Origin = (
     (Phi | Assign | Freeze | Create | Alloca | Allocate)
@@ -99,6 +104,19 @@ def contents_of_slots(function: Function) -> dict[str, list[Expression]]:
     }
 
 
+class Carrying(Protocol):
+    """What tells where a program may have addresses."""
+
+    def loads(self, function: Function, places: Places, type_: Type) -> bool:
+        """Tell whether what a function reads at one of some places may be an address."""
+
+    def is_given(self, function: str, parameter: str) -> bool:
+        """Tell whether a function may be given an address."""
+
+    def returns(self, function: str) -> bool:
+        """Tell whether a function may return an address."""
+
+
 class Pointing:
     """What registers of a function may point to, whatever happens.
 
@@ -107,10 +125,17 @@ class Pointing:
     function : Function
     properties : mapping of str to frozenset of (str, int or None)
         Of registers that differ between threads, the objects that they stand for.
+    carried : Carrying, optional
+        Where addresses may be; anywhere where that is not said.
     """
 
-    def __init__(self, function: Function, properties: Mapping[str, Places] = _NO_PROPERTIES) -> None:
-        self._properties = properties
+    def __init__(
+        self,
+        function: Function,
+        properties: Mapping[str, Places] = _NO_PROPERTIES,
+        carried: Carrying | None = None,
+    ) -> None:
+        self._function, self._properties, self._carried = function, properties, carried
         self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
         self.contents = contents_of_slots(function)
         self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
@@ -128,7 +153,10 @@ class Pointing:
         """Give the places that a register may point to; one that each thread has of its own may be a number."""
         if name.startswith("%"):
             return self._properties.get(name, frozenset())
-        return self._known.get(name, frozenset({(MEMORY, 0)}) if name in self._parameters else None)
+        if name not in self._known and name in self._parameters:
+            given = self._carried is None or self._carried.is_given(self._function.name, name)
+            return _ANY_IN_MEMORY if given else frozenset()
+        return self._known.get(name)
 
     def _of(self, origin: Origin) -> Places:
         match origin:
@@ -142,7 +170,16 @@ class Pointing:
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
             case Measure() | Hold() | Meet() | Now():
                 return frozenset()  # a number
-        return frozenset({(MEMORY, 0)})
+        return _ANY_IN_MEMORY if self._carried is None or self._is_carried(origin, self._carried) else frozenset()
+
+    def _is_carried(self, origin: Origin, carried: Carrying) -> bool:
+        """Tell whether what is read, or what a call returns, may be an address."""
+        match origin:
+            case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
+                return carried.loads(self._function, places_of(address, self.register), origin.type)
+            case Call(function=name):
+                return carried.returns(name)
+        return True
 
 
 def accesses_of(function: Function, slots: Container[str]) -> Iterator[Access]:

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
-    Assign,
     AsyncCopy,
-    Call,
-    CompareExchange,
-    Constant,
-    Create,
     EndCatch,
-    Exit,
-    Expression,
     Function,
-    IndirectCall,
     Load,
-    Operation,
     ReadModifyWrite,
-    Return,
-    Store,
-    Throw,
 )
 from enumerator.program.test import MemoryObject, Thread
-from enumerator.program.types import Type, store_size
-from enumerator.program.values import Pointer, Value, signed
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.carried import Carried, Cells, Starts, holds_address, stored_by
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import (
     ALIGNED,
@@ -38,8 +26,6 @@ from enumerator.unfold.places import (
     joined,
     places_of,
     pointers_in,
-    sets_tag,
-    with_bits,
 )
 from enumerator.unfold.pointing import Pointing, accesses_of
 
@@ -52,10 +38,10 @@ class Stored:
 
     Parameters
     ----------
-    named : mapping of str to (frozenset of int or None)
-        By object of the test, the bytes whose addresses are stored; None: any.
-    made : frozenset of int or None
-        The same of the objects that threads make.
+    starts : mapping of str to (frozenset of int or None)
+        By object, the bytes whose addresses are stored; None: any. ``MADE`` stands for the objects that threads make.
+    cells : mapping of str to (frozenset of (int, int) or None), or None
+        By object, where addresses may be stored; None: anywhere.
     anything : bool
         Nothing is known.
     globals : frozenset of str
@@ -67,8 +53,8 @@ class Stored:
         addresses that they may hold.
     """
 
-    named: Mapping[str, frozenset[int] | None]
-    made: frozenset[int] | None
+    starts: Starts
+    cells: Cells | None
     anything: bool
     globals: frozenset[str]
     handles: frozenset[str]
@@ -76,9 +62,10 @@ class Stored:
 
     def loaded_from(self, places: Places) -> Places:
         """Give the places that what is loaded at one of some places may point to."""
-        if places is None or not all(name in self.contents for name, _ in places):
-            return frozenset({(MEMORY, 0)})
-        return joined(self.contents[name] for name, _ in places)
+        if places is not None and all(name in self.contents for name, _ in places):
+            return joined(self.contents[name] for name, _ in places)
+        known = not self.anything and not holds_address(places, ALIGNED, self.cells, self.starts)
+        return frozenset() if known else frozenset({(MEMORY, 0)})
 
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location.
@@ -102,9 +89,9 @@ class Stored:
         elif self.anything:
             return True
         elif location.object in self.globals:
-            starts = self.named.get(location.object, frozenset())
+            starts = self.starts.get(location.object, frozenset())
         elif MADE in location.object:
-            starts = self.made
+            starts = self.starts.get(MADE, frozenset())
         else:
             return True
         if starts is None or distance is None or size is None:
@@ -158,41 +145,17 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     Stored
     """
     objects, functions, threads = list(objects), list(functions), list(threads)
-    found: set[Place] = set()
-    for memory in objects:
-        found.update(() if memory.initial is None else pointers_in(memory.initial))
-    for thread in threads:
-        found.update(place for argument in thread.arguments for place in pointers_in(argument.value))
     owners = _owners(threads)
     own = {name: frozenset((each, 0) for each in named) for name, named in owners.items()}
-    known, looks = True, [(function, Pointing(function, own)) for function in functions]
-    for function, look in looks:
-        for value, type_ in _values(function, look.contents):
-            places = places_of(value, look.register)
-            if type_ is not None and store_size(type_) < ALIGNED:
-                # Of an address it is a part at most, as that was read.
-                places = frozenset(each for each in places or () if each[1] is not None)
-            known = known and places is not None
-            found |= places or frozenset()
-    known = known and not _moves_addresses(looks, objects)
-    displaced = any(name == MEMORY and offset != 0 for name, offset in found)
-    starts: dict[str, set[int] | None] = {}
-    for name, offset in found:
-        before = starts.setdefault(name, set())
-        if offset is None or displaced:
-            starts[name] = None
-        elif before is not None:
-            before.add(offset)
-    tags = set(_tags(functions))
-    for name, begins in starts.items():
-        if begins is not None:
-            starts[name] = _with_tags(begins, tags)
-    frozen = {name: None if each is None else frozenset(each) for name, each in starts.items()}
-    made = frozen.pop(MADE, frozenset[int]())
+    carried, new = Carried(functions, objects, threads), True
+    while new:
+        looks = [(function, Pointing(function, own, carried)) for function in functions]
+        new = carried.follow(looks)
     shown = frozenset(each.name for each in objects if not each.hidden)
     handles = frozenset(thread.handle for thread in threads if thread.creation is not None)
-    closed = {each.name: each.initial for each in objects if known and each.name not in starts}
-    return Stored(frozen, made, not known, shown, handles, _contents(looks, closed, owners.values()))
+    closed = {each.name: each.initial for each in objects if carried.known and each.name not in carried.starts}
+    contents = _contents(looks, closed, owners.values())
+    return Stored(carried.starts, carried.cells, not carried.known, shown, handles, contents)
 
 
 def _owners(threads: Iterable[Thread]) -> dict[str, dict[str, list[str]]]:
@@ -223,7 +186,7 @@ def _contents(
                 places = places_of(access.address, look.register)
                 if places is None:
                     return {}
-                value = places_of(_given(access), look.register)
+                value = places_of(stored_by(access), look.register)
                 if isinstance(access, ReadModifyWrite) and access.operator != "xchg":
                     value = None
                 for name, _ in places:
@@ -237,70 +200,3 @@ def _made_by(places: Places, threads: list[str]) -> Places:
     if places is None or len(threads) != 1:
         return places
     return frozenset((threads[0] + MADE if name == MADE else name, offset) for name, offset in places)
-
-
-def _with_tags(starts: set[int], tags: Set[tuple[str, int]]) -> set[int]:
-    """Add the bytes that addresses may become as their lowest bits are set and cleared."""
-    found, new = set(starts), set(starts)
-    while new:
-        new = {with_bits(each, operator, bits) for each in new for operator, bits in tags} - found
-        found |= new
-    return found
-
-
-def _tags(functions: Iterable[Function]) -> Iterator[tuple[str, int]]:
-    """Give the operations of the text that set or clear the lowest bits of what they take, each with the bits."""
-    for function in functions:
-        for each in function.instructions:
-            if isinstance(each, ReadModifyWrite):
-                operator, bits = each.operator, each.operand
-            elif isinstance(each, Assign) and isinstance(each.expression, Operation) and each.expression.arguments[1:]:
-                operator, bits = each.expression.operator, each.expression.arguments[1]
-            else:
-                continue
-            if isinstance(bits, Constant) and isinstance(bits.value, int) and sets_tag(operator, bits.value):
-                yield operator, signed(bits.value, 64)
-
-
-def _moves_addresses(looks: Iterable[tuple[Function, Pointing]], objects: Iterable[MemoryObject]) -> bool:
-    """Tell whether a read-modify-write may compute with an address that memory holds, but for its lowest bits."""
-    begin = (each.name for each in objects if each.initial is not None and any(pointers_in(each.initial)))
-    places: set[Place] = {(name, None) for name in begin}
-    moved_at: set[Place] = set()
-    for function, look in looks:
-        for each in accesses_of(function, look.contents):
-            if not isinstance(each, Load):
-                at = places_of(each.address, look.register) or frozenset({(MEMORY, None)})
-                if isinstance(each, ReadModifyWrite) and each.operator != "xchg":
-                    bits = each.operand.value if isinstance(each.operand, Constant) else None
-                    tag = isinstance(bits, int) and sets_tag(each.operator, bits)
-                    moved_at |= at if not tag and store_size(each.type) == ALIGNED else frozenset()
-                elif places_of(_given(each), look.register) != frozenset():
-                    places |= at
-    return any(
-        (one == other or is_marker(one) or is_marker(other)) and (at is None or begins is None or at == begins)
-        for one, at in moved_at
-        for other, begins in places
-    )
-
-
-def _given(access: Store | CompareExchange | ReadModifyWrite) -> Expression:
-    match access:
-        case Store(value=value) | CompareExchange(desired=value) | ReadModifyWrite(operand=value):
-            return value
-
-
-def _values(function: Function, slots: Container[str]) -> Iterator[tuple[Expression, Type | None]]:
-    """Give what a function stores, as what, and hands on; not what stays in some stack slots."""
-    for access in accesses_of(function, slots):
-        if not isinstance(access, Load):
-            yield _given(access), access.type
-    for block in function.blocks:
-        for each in block.body:
-            match each:
-                case Call(arguments=arguments) | IndirectCall(arguments=arguments):
-                    yield from ((argument, None) for argument in arguments)
-                case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
-                    yield value, None
-        if isinstance(block.terminator, Return) and block.terminator.value is not None:
-            yield block.terminator.value, None

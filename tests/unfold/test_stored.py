@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -70,12 +71,68 @@ def linked_program(seed: int) -> str:
     return "\n".join(text) + "\n"
 
 
+FUNCTIONS = """@m = global i64 0
+@n = global i64 8
+define i64 @same(i64 %v) {
+  ret i64 %v
+}
+define void @put(ptr %to, i64 %v) {
+  store atomic i64 %v, ptr %to release, align 8
+  ret void
+}
+define i64 @get(ptr %from) {
+  %v = load atomic i64, ptr %from acquire, align 8
+  ret i64 %v
+}
+"""
+
+
+def counting_program(seed: int) -> str:
+    """Give a program of two threads that hands words on, which are numbers or addresses, in memory and to functions."""
+    chance = random.Random(seed)
+    pick = chance.choice
+    text = [HEAD.format(p=pick(("null", "@x"))), FUNCTIONS]
+    for thread in range(2):
+        lines: list[str] = []
+        words = ["1", "ptrtoint (ptr @x to i64)", "ptrtoint (ptr getelementptr (i32, ptr @y, i64 1) to i64)"]
+        for count in range(chance.randint(2, 5)):
+            name, there = f"%v{count}", pick(("@m", "@n", "@p", "@q"))
+            match pick("gglassssrww"):
+                case "g":
+                    lines.append(f"{name} = call i64 @get(ptr {there})")
+                    words.append(name)
+                case "l":
+                    lines.append(f"{name} = call i64 @same(i64 {pick(words)})")
+                    words.append(name)
+                case "a":
+                    lines.append(f"{name} = add i64 {pick(words)}, 4")
+                    words.append(name)
+                case "s":
+                    lines.append(f"call void @put(ptr {there}, i64 {pick(words)})")
+                case "r":
+                    lines.append(
+                        f"{name} = atomicrmw add ptr {pick(('@m', '@n'))}, i64 {pick((4, 1))} acq_rel, align 8"
+                    )
+                    words.append(name)
+                case _:
+                    lines += [
+                        f"{name}.p = inttoptr i64 {pick(words[1:])} to ptr",
+                        f"store atomic i32 {thread + 1}, ptr {name}.p monotonic, align 4",
+                    ]
+        element = f"getelementptr ([2 x i32], ptr {pick(('@x', '@y'))}, i64 0, i64 {pick('01')})"
+        lines.append(f"%last = load atomic i32, ptr {element} monotonic, align 4")
+        text += [f"define void @t{thread}() {{", *(f"  {line}" for line in lines), "  ret void", "}"]
+    threads = "; THREADS: t0=@t0() t1=@t1()\n"
+    return threads + "\n".join(text) + "\n"
+
+
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
-def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", [linked_program, counting_program])
+def test_generated_programs(model: str, program: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether that is known or not: the same is found, and with no more dead ends in all."""
     explored = [0, 0]
     for seed in range(PROGRAMS):
-        text, found = linked_program(seed), []
+        text, found = program(seed), []
         names = ("t0:%last", "t1:%last", "@x[0]", "@x[1]", "@y[0]", "@y[1]")
         for told in (True, False):
             with monkeypatch.context() as patch:
@@ -105,7 +162,7 @@ def test_what_is_stored() -> None:
         "%i = ptrtoint ptr %m to i64",
         "store atomic i64 %i, ptr @q monotonic, align 8",
     )
-    assert (found.named, found.made, found.anything) == ({"@y": frozenset({4})}, frozenset({0}), False)
+    assert (found.starts, found.anything) == ({"@y": frozenset({4}), MADE: frozenset({0})}, False)
     read = MEMORY, 0
     assert found.may_be(read, 4, Location("@y", 4, 4)) and not found.may_be(read, 4, Location("@y", 0, 4))
     assert found.may_be((MEMORY, None), 4, Location("@y", 0, 4)), "it may have been moved"
@@ -116,7 +173,7 @@ def test_what_is_stored() -> None:
 
 
 def test_what_begins_with_an_address() -> None:
-    assert stored(globals="@r = global ptr @z\n").named == {"@z": frozenset({0})}
+    assert stored(globals="@r = global ptr @z\n").starts == {"@z": frozenset({0})}
 
 
 def test_an_address_that_comes_from_itself() -> None:
@@ -131,14 +188,14 @@ def test_an_address_that_comes_from_itself() -> None:
         "e:",
         "store ptr %b, ptr @p",
     )
-    assert found.named == {"@x": None}
+    assert found.starts == {"@x": None}
 
 
 def test_a_pointer_that_was_read_and_moved_is_stored() -> None:
     found = stored(
         "store ptr @x, ptr @p", "%a = load ptr, ptr @p", "%b = getelementptr i32, ptr %a, i64 1", "store ptr %b, ptr @q"
     )
-    assert found.named["@x"] is None, "again and again"
+    assert found.starts["@x"] is None, "again and again"
 
 
 NODES = """
@@ -215,6 +272,8 @@ def test_what_objects_hold_that_only_code_accesses_which_names_them() -> None:
     )
     assert found.contents["@p"] == {(MADE, 0)} and found.contents["@q"] == {("@y", 0)}
     assert found.loaded_from(frozenset({("@q", 0)})) == {("@y", 0)}
+    assert "@y" not in found.contents and found.loaded_from(frozenset({("@y", 0)})) == frozenset()
+    found = stored("store ptr @y, ptr @q", "%r = load ptr, ptr @q", "store ptr @x, ptr %r")
     assert "@y" not in found.contents and found.loaded_from(frozenset({("@y", 0)})) == {(MEMORY, 0)}
     unknown = stored("%r = load ptr, ptr @p", "%s = load ptr, ptr %r", "store ptr @x, ptr %s")
     assert unknown.contents["@p"] == frozenset() and "@x" not in unknown.contents
@@ -223,9 +282,9 @@ def test_what_objects_hold_that_only_code_accesses_which_names_them() -> None:
 def test_what_a_stack_slot_holds() -> None:
     """As clang prints a pointer at -O0: it is what is stored in the slot, and stays out of memory."""
     slot = "%a = alloca ptr", "store ptr @x, ptr %a", "%r = load ptr, ptr %a", "store i32 1, ptr %r"
-    assert stored(*slot).named == {}
-    assert stored(*slot, "store ptr %r, ptr @p").named == {"@x": frozenset({0})}
-    assert stored(*slot, "store ptr %a, ptr @p").named.keys() == {"@x"}, "then it is memory"
+    assert stored(*slot).starts == {}
+    assert stored(*slot, "store ptr %r, ptr @p").starts == {"@x": frozenset({0})}
+    assert stored(*slot, "store ptr %a, ptr @p").starts.keys() == {"@x", MADE}, "then it is memory"
 
 
 OWN = """; NEVER: assert
@@ -256,3 +315,37 @@ def test_what_a_thread_s_own_variable_points_to(model: str) -> None:
     found = grown(text + "declare ptr @llvm.threadlocal.address.p0(ptr)\n", model, 0, ("@count",))
     assert (found.status, found.consistent) == ("complete", 4)
     assert found.explored <= 6
+
+
+def test_a_number_that_is_read_is_no_address() -> None:
+    """What is read where no address is stored may be added to and stored again: no address moves."""
+    keeps = "store ptr @x, ptr @p", "%r = load ptr, ptr @p", "store i32 1, ptr %r"
+    counts = "%a = load i64, ptr @q", "%b = add i64 %a, 1", "store i64 %b, ptr @q"
+    assert stored(*keeps, *counts).starts == {"@x": frozenset({0})}
+    assert stored(*keeps, *counts, "store ptr @y, ptr @q").starts == {"@x": None, "@y": None}
+    adds = "%a = atomicrmw add ptr @q, i64 8 monotonic"
+    assert not stored(*keeps, adds).anything and stored(*keeps, adds, "store ptr @y, ptr @q").anything
+
+
+def test_a_number_that_is_given_and_returned_is_no_address() -> None:
+    """Parameters and results are addresses where some call gives one."""
+    for given, starts in (
+        ("i64 7", {"@x": frozenset({0})}),
+        ("i64 ptrtoint (ptr @y to i64)", {"@x": None, "@y": None}),
+    ):
+        test = load_text(
+            HEAD.format(p="@x")
+            + f"""define i64 @next(i64 %n) {{
+  %m = add i64 %n, 1
+  ret i64 %m
+}}
+define void @t0() {{
+  %n = call i64 @next({given})
+  store i64 %n, ptr @q
+  ret void
+}}
+; THREADS: t0=@t0()
+""",
+            "given.ll",
+        )
+        assert stored_in(test.functions.values(), test.objects, test.threads).starts == starts
