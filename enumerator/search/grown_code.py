@@ -465,7 +465,7 @@ class Laid(NamedTuple):
     rules : tuple of (int, int)
         Registers of sets that are settled early (:class:`~enumerator.search.settled.Rules`), each with RULE_….
     in_past : bool
-        Whether happens-before lies in what comes before in program order and reads-from.
+        Whether happens-before lies in what comes before in program order, reads-from and barriers.
     """
 
     code: Bytecode

@@ -123,7 +123,7 @@ def has_no_later_writes(node: Node) -> bool:
 
 @lru_cache(maxsize=64)
 def lies_in_past(node: Node) -> bool:
-    """Tell whether each pair of a relation is in ``(po | rf)+``, and depends only on what comes before it there.
+    """Tell whether each pair of a relation is in ``(po | rf | bar)+``, and depends only on what comes before it there.
 
     Parameters
     ----------
@@ -134,18 +134,7 @@ def lies_in_past(node: Node) -> bool:
     bool
     """
     wanted = _Says.SETTLED | _Says.COMES_BEFORE
-    return _of(node, {}) & wanted == wanted and not _passes_barriers(node)
-
-
-def _passes_barriers(root: Node) -> bool:
-    """Tell whether a relation is made of ``bar``, among others."""
-    seen, stack = {root}, [root]
-    while stack:
-        for each in stack.pop().arguments:
-            if each not in seen:
-                seen.add(each)
-                stack.append(each)
-    return any((each.operator, each.name) == ("base", "bar") for each in seen)
+    return _of(node, {}) & wanted == wanted
 
 
 def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Set
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Assign,
+    Barrier,
     Block,
     CompareExchange,
     Expression,
@@ -67,6 +68,8 @@ def follow(
     live: Mapping[str, frozenset[str]],
     slots: Mapping[str, str],
     live_slots: Mapping[str, frozenset[str]],
+    *,
+    to_barriers: bool = False,
 ) -> Followed | None:
     """Follow the code of a call from where it stands, whatever is read.
 
@@ -81,6 +84,8 @@ def follow(
         The registers that hold the addresses of stack slots which are only loaded from and stored to, with the slot's.
     live_slots : mapping of str to frozenset of str
         By block, the slots that may be read from its beginning on.
+    to_barriers : bool
+        Whether it is followed only to where the thread waits at a barrier.
 
     Returns
     -------
@@ -95,7 +100,11 @@ def follow(
     stack = [(frame.block, frame.position, dict(values), _NONE, arrived)]
     while stack:
         here, first, known, counted, arrived = stack.pop()
+        waits = False
         for each in here.body[first:]:
+            waits = to_barriers and isinstance(each, Barrier) and each.waits
+            if waits:
+                break
             if isinstance(each, Store) and _slot(each.address, slots) is not None:
                 _store(each, slots, known)
                 continue
@@ -105,6 +114,8 @@ def follow(
             target = getattr(each, "target", None)
             if target is not None:
                 _assign(known, target, _result(each, slots, known))
+        if waits:
+            continue
         following = leads_to(here.terminator, known)
         if len(following) == 1:
             counted |= {loop.number for loop in frame.flow.left.get(here.name, ())}

@@ -39,6 +39,7 @@ from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.places import MADE, MEMORY, Place, Places, is_marker, joined, moved, places_of
+from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.stored import Stored, may_reach
 from enumerator.unfold.thread import ThreadState
@@ -60,8 +61,8 @@ _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, Places] = {}
 """Stands for the arguments of a call whose registers are known."""
 _MOST_CALLS = 16
-_HANDLE = "handle"
-"""The parameter of the library's functions that is the address of what stands for a thread."""
+_TO_BARRIERS = "to barriers"
+"""Marks what comes before the thread waits at a barrier."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -157,13 +158,19 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         if written is None:
             return None
         found |= written | ends_of_slots(state, frame)
-    unchanged = state.unchanged
-    if unchanged is not None and not unchanged.left_out:
-        place = unchanged.location.object, unchanged.location.offset
-        found.add(_later(state, unchanged.made_by, frozenset({place}), of_handle=True))
+    found |= _of_iteration(state)
     found |= told_at_end(state)
     destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
     return None if destroyed is None else frozenset(found | destroyed)
+
+
+def _of_iteration(state: ThreadState) -> set[Later]:
+    """Give the write that an iteration has not made yet which may stand for several (:mod:`.unchanged`)."""
+    unchanged = state.unchanged
+    if unchanged is None or unchanged.left_out:
+        return set()
+    place = unchanged.location.object, unchanged.location.offset
+    return {_later(state, unchanged.made_by, frozenset({place}), of_handle=True)}
 
 
 def ends_of_slots(state: ThreadState, frame: Frame) -> set[Later]:
@@ -201,19 +208,21 @@ def writes_before_barrier(state: ThreadState) -> frozenset[Later] | None:
     Returns
     -------
     frozenset of Later or None
-        All of them where it may end first, or create threads.
+        None where they are not known. All of them where threads are created.
     """
-    found: set[Later] = set()
-    if state.shared.creations or state.unchanged is not None:
+    if state.shared.creations:
         return writes_to_come(state)
+    found = _of_iteration(state)
     for frame in reversed(state.frames):
-        text, ends = frame.before_barrier()
-        if not _Walk(state, frame, found).text(text):
+        written, ends = _written_before_barrier(state, frame)
+        if written is None:
             return None
+        found |= written
         if not ends:
             return frozenset(found)
         found |= ends_of_slots(state, frame)
-    return writes_to_come(state)
+    destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
+    return None if destroyed is None else frozenset(found | destroyed)
 
 
 def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
@@ -222,7 +231,7 @@ def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
     key = thread.handle, name
     if key not in known:
         nothing = dict.fromkeys(function.parameters, _NO_PLACES)
-        given: Mapping[str, Places] = nothing | {_HANDLE: frozenset({(thread.handle, 0)})}
+        given: Mapping[str, Places] = nothing | {HANDLE: frozenset({(thread.handle, 0)})}
         found: set[Later] = set()
         _Walk(state, None, found).function(function, given)
         known[key] = frozenset(found)
@@ -240,10 +249,20 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
     if key not in known:
         found: set[Later] = set()
         known[key] = frozenset(found) if _Walk(state, frame, found, known.setdefault(places, {})).frame() else None
-    result: frozenset[Later] | None = known[key]
-    if result is None or not any(map(_begins_anywhere, result)):
-        return result
-    return _followed(state, frame, key, result)
+    return _followed(state, frame, key, known[key])
+
+
+def _written_before_barrier(state: ThreadState, frame: Frame) -> tuple[frozenset[Later] | None, bool]:
+    """Give those that come before the thread waits at a barrier; and whether the call may end first."""
+    known, places = state.shared.written, _known_in(state, frame)
+    key = *places, frame.block.name, frame.position, _TO_BARRIERS
+    if key not in known:
+        found: set[Later] = set()
+        text, ends = frame.before_barrier()
+        whole = _Walk(state, frame, found, known.setdefault(places, {})).text(text)
+        known[key] = frozenset(found) if whole else None, ends
+    written, may_end = known[key]
+    return _followed(state, frame, key, written, to_barriers=True), may_end
 
 
 def _known_in(state: ThreadState, frame: Frame) -> tuple[object, ...]:
@@ -260,10 +279,22 @@ def _begins_anywhere(write: Later) -> bool:
     return any(offset is None and not is_marker(name) for name, offset in write.places)
 
 
-def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse: frozenset[Later]) -> frozenset[Later]:
-    """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`."""
+def _followed(
+    state: ThreadState,
+    frame: Frame,
+    key: tuple[object, ...],
+    coarse: frozenset[Later] | None,
+    *,
+    to_barriers: bool = False,
+) -> frozenset[Later] | None:
+    """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`.
+
+    Nothing is asked of these where the writes that are found without them begin at known places.
+    """
+    if coarse is None or not any(map(_begins_anywhere, coarse)):
+        return coarse
     known, (live, live_slots) = state.shared.written, state.shared.text.live(frame.function)
-    untold = frame.function.name, "untold"
+    untold = frame.function.name, "untold", to_barriers
     if untold in known:
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
@@ -280,7 +311,7 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
     told = *key, frozenset(values.items())
     if told not in known:
         slots = liveness.tracked if are_registers(state, frame) else {}
-        followed, found = follow(frame, values, live, slots, live_slots), set[Later]()
+        followed, found = follow(frame, values, live, slots, live_slots, to_barriers=to_barriers), set[Later]()
         if followed is None or not _Walk(state, frame, found, followed=followed).frame() or found == coarse:
             known[untold] = True  # most likely it never tells more
             return coarse
@@ -421,7 +452,7 @@ class _Walk:
         return self._note(_body(function), function, arguments, 0)
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
-        of_handle = function.library and _HANDLE in function.parameters
+        of_handle = function.library and HANDLE in function.parameters
         for each in body:
             if isinstance(each, EndCatch) and each.destroys:
                 return False
@@ -537,7 +568,7 @@ class _Walk:
                         found.append(frozenset({(value.object, 0)}))
                     else:
                         found.append(frozenset({(own, 0)}))
-                case Load(address=address):
+                case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
                     from_ = self.points(address, function, arguments, seen)
                     found.append(state.shared.text.stored.loaded_from(from_))
                 case _:

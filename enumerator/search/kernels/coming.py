@@ -171,19 +171,45 @@ def to_come_for(t, e, data, tries, work, grown):
     if grown.at[op.X_ARRIVAL] < 0 or t == own or data.inst[t, 2] != data.inst[own, 2]:
         return row
     arrival = next_arrival(e, data, tries, work, grown)
-    if arrival < 0:
-        return row
+    return row if arrival < 0 else to_come_before(arrival, t, work.g_loc[e], data, tries, work, grown)
+
+
+@inner
+def to_come_before(barrier, t, l, data, tries, work, grown):
+    """Give the row of what a thread may still write to a location before it has waited at a barrier; -1 for nothing."""
+    row, node = to_come(t, tries, grown), grown.node[t]
     waited, writes = last_met(op.X_WAIT, t, data, work, grown), False
-    if waited >= arrival:
+    if waited >= barrier:
         return -1
-    node = grown.node[t]
     for g in range(tries.node_first[node] + grown.following[t], tries.node_first[node] + tries.node_count[node]):
         if data.e_key[grown.at[op.X_WAIT], g] >= 0:
             waited = data.e_key[grown.at[op.X_WAIT], g]
-            if waited >= arrival:
+            if waited >= barrier:
                 return row if writes else -1
-        writes = writes or (data.e_kind[g] == 1 and data.e_loc[g] == work.g_loc[e])
-    return tries.node_near[node] if waited + 1 == arrival and not writes else row
+        writes = writes or (data.e_kind[g] == 1 and data.e_loc[g] == l)
+    return tries.node_near[node] if waited + 1 == barrier and not writes else row
+
+
+@inner
+def to_come_where_all_wait(t, l, data, tries, work, grown):
+    """Give the row of what a thread may still write to a location, if it stays at barriers; -1 for nothing.
+
+    Where another thread of its workgroup has ended early it stays at the next one (:mod:`enumerator.unfold.missed`).
+    """
+    found = to_come(t, tries, grown)
+    if grown.at[op.X_MET] < 0:
+        return found
+    for s in range(grown.node.shape[0]):
+        if s != t and data.inst[s, 2] == data.inst[t, 2] and has_ended_early(s, data, tries, grown):
+            row = to_come_before(last_met(op.X_MET, s, data, work, grown) + 1, t, l, data, tries, work, grown)
+            found = row if row != to_come(t, tries, grown) else found
+    return found
+
+
+@inner
+def has_ended_early(t, data, tries, grown):
+    """Tell whether a thread has ended in another way than by its return."""
+    return has_ended(t, tries, grown) and data.p_end[tries.node_ended[grown.node[t]]] > 1
 
 
 @inner

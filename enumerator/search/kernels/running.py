@@ -6,7 +6,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.allowing import allowed, refuse, stays_good
 from enumerator.search.kernels.coherent import hide_stale, is_stale, lowest_place
-from enumerator.search.kernels.coming import last_met, waits_for_input
+from enumerator.search.kernels.coming import has_ended_early, last_met, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, relate
 from enumerator.search.kernels.growth import (
     add_event,
@@ -266,9 +266,8 @@ def is_missed(t, data, tries, work, grown):
     if waited < 0:
         return False
     for s in range(grown.node.shape[0]):
-        if has_ended(s, tries, grown) and data.p_end[tries.node_ended[grown.node[s]]] > 1:
-            if has_not_come(s, t, waited, data, work, grown):
-                return True
+        if has_ended_early(s, data, tries, grown) and has_not_come(s, t, waited, data, work, grown):
+            return True
     return False
 
 

@@ -26,7 +26,7 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
-    spread_reach,
+    spread_past,
 )
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
@@ -145,7 +145,7 @@ def is_served_later(e, data, tries, work, grown):
         if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
             row = to_come_now(t, e, data, tries, work, grown)
             if not comes_after(t, e, grown.length[t], row, tries, work, grown):
-                if not comes_too_late(row, e, tries, work, grown):
+                if not comes_too_late(row, e, data, tries, work, grown):
                     return True
     for v in range(grown.deferred.shape[0]):
         left = grown.deferred[v]
@@ -249,7 +249,7 @@ def is_before_writes(x, row, l, tries, work, grown):
 
 
 @inner
-def comes_too_late(row, e, tries, work, grown):
+def comes_too_late(row, e, data, tries, work, grown):
     """Tell whether writes to come would race with a read: nothing before it is open, so that none comes before it."""
     if grown.at[op.X_IN_PAST] == 0 or grown.later[e] != 0:
         return False
@@ -258,17 +258,18 @@ def comes_too_late(row, e, tries, work, grown):
     if not has_bit(grown.past_asked, e):
         set_bit(grown.past_asked, e)
         clear_bit(grown.past_closed, e)
-        if is_first_open(e, work, grown):
+        if is_first_open(e, data, tries, work, grown):
             set_bit(grown.past_closed, e)
     return has_bit(grown.past_closed, e)
 
 
 @inner
-def is_first_open(e, work, grown):
-    """Tell whether no read is open that comes before a read in po | rf."""
+def is_first_open(e, data, tries, work, grown):
+    """Tell whether nothing comes before a read in po | rf | bar that is open, or not there yet."""
     clear_reach(grown)
     grown.reach[work.g_thread[e]] = grown.index[e] - 1
-    spread_reach(work, grown)
+    if not spread_past(data, tries, work, grown):
+        return False
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
@@ -377,7 +378,7 @@ def may_be_able(e, data, tries, work, grown):
         row = to_come_for(t, e, data, tries, work, grown)
         if row < 0 or not may_lead(row, e, tries, work, grown):
             continue
-        if comes_too_late(row, e, tries, work, grown):
+        if comes_too_late(row, e, data, tries, work, grown):
             continue
         if may_write(row, l, data, tries, work, grown) and not waits_for_unable(t, -1, data, work, grown):
             return True
@@ -481,7 +482,7 @@ def link_reads(data, tries, work, grown):
             row = to_come_for(t, e, data, tries, work, grown)
             if row < 0 or not may_lead(row, e, tries, work, grown):
                 continue
-            if comes_too_late(row, e, tries, work, grown) or not may_write(row, l, data, tries, work, grown):
+            if comes_too_late(row, e, data, tries, work, grown) or not may_write(row, l, data, tries, work, grown):
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue

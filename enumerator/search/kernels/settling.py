@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.coming import may_write
+from enumerator.search.kernels.coming import may_write, to_come_where_all_wait
 from enumerator.search.kernels.entering import UNDEFINED
-from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_past, to_come
+from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_past
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
 from enumerator.search.kernels.serving import is_deferred, of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
@@ -58,7 +58,8 @@ def is_still_written(e, data, tries, work, grown):
     l = work.g_loc[e]
     for t in range(grown.node.shape[0]):
         if t != work.g_thread[e] and not has_ended(t, tries, grown):
-            if may_write(to_come(t, tries, grown), l, data, tries, work, grown):
+            row = to_come_where_all_wait(t, l, data, tries, work, grown)
+            if row >= 0 and may_write(row, l, data, tries, work, grown):
                 return True
     for v in range(grown.deferred.shape[0]):
         left = grown.deferred[v]
