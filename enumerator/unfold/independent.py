@@ -34,12 +34,14 @@ from enumerator.program.instructions import (
     Store,
     Switch,
     Throw,
+    Write,
     targets_of,
 )
 from enumerator.unfold.control import DESTROY
 from enumerator.unfold.heap import slots_to_end
-from enumerator.unfold.later import Later, Write, ends_of_slots, later_of, told_at_end, uncreated, write_of
+from enumerator.unfold.later import Later, ends_of_slots, later_of, told_at_end, uncreated
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.walk import write_of
 
 __all__ = ["free_writes", "settled", "with_read_addresses"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import lru_cache
+from collections.abc import Mapping, Set
 from itertools import chain
 
 from enumerator.frozen import dataclass
@@ -11,38 +10,29 @@ from enumerator.program.instructions import (
     Alloca,
     Allocate,
     Annotation,
-    Assign,
-    AsyncCopy,
-    Call,
     CompareExchange,
     Constant,
-    Create,
-    EndCatch,
     Expression,
     Free,
-    Freeze,
     Function,
-    IndirectCall,
-    Load,
-    Operation,
-    Phi,
     ReadModifyWrite,
     Store,
     Write,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import BytesType, PointerType, store_size
+from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.ahead import Followed, are_registers, asked_ahead, follow, held_in_slots
 from enumerator.unfold.control import BEGUN, DESTROY, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.places import MADE, MEMORY, Place, Places, is_marker, joined, moved, places_of
+from enumerator.unfold.places import MEMORY, Place, Places, is_marker
 from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.stored import Stored, may_reach
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.walk import Walk, write_of
 
 __all__ = [
     "Later",
@@ -58,9 +48,6 @@ __all__ = [
 ]
 
 _NO_PLACES: frozenset[Place] = frozenset()
-_OWN: Mapping[str, Places] = {}
-"""Stands for the arguments of a call whose registers are known."""
-_MOST_CALLS = 16
 _TO_BARRIERS = "to barriers"
 """Marks what comes before the thread waits at a barrier."""
 
@@ -192,7 +179,7 @@ def _destroyed(state: ThreadState) -> frozenset[Later] | None:
     known, key = state.shared.written, (state.thread.name, DESTROY)
     if key not in known:
         found: set[Later] = set()
-        whole = _Walk(state, None, found).function(state.shared.functions[DESTROY], {})
+        whole = _walk(state, None, found).function(state.shared.functions[DESTROY], {})
         known[key] = frozenset(found) if whole else None
     result: frozenset[Later] | None = known[key]
     return result
@@ -233,7 +220,7 @@ def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
         nothing = dict.fromkeys(function.parameters, _NO_PLACES)
         given: Mapping[str, Places] = nothing | {HANDLE: frozenset({(thread.handle, 0)})}
         found: set[Later] = set()
-        _Walk(state, None, found).function(function, given)
+        _walk(state, None, found).function(function, given)
         known[key] = frozenset(found)
     result: frozenset[Later] = known[key]
     return result
@@ -248,7 +235,7 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
     key = *places, frame.block.name, frame.position
     if key not in known:
         found: set[Later] = set()
-        known[key] = frozenset(found) if _Walk(state, frame, found, known.setdefault(places, {})).frame() else None
+        known[key] = frozenset(found) if _walk(state, frame, found, known.setdefault(places, {})).frame() else None
     return _followed(state, frame, key, known[key])
 
 
@@ -259,7 +246,7 @@ def _written_before_barrier(state: ThreadState, frame: Frame) -> tuple[frozenset
     if key not in known:
         found: set[Later] = set()
         text, ends = frame.before_barrier()
-        whole = _Walk(state, frame, found, known.setdefault(places, {})).text(text)
+        whole = _walk(state, frame, found, known.setdefault(places, {})).text(text)
         known[key] = frozenset(found) if whole else None, ends
     written, may_end = known[key]
     return _followed(state, frame, key, written, to_barriers=True), may_end
@@ -312,7 +299,7 @@ def _followed(
     if told not in known:
         slots = liveness.tracked if are_registers(state, frame) else {}
         followed, found = follow(frame, values, live, slots, live_slots, to_barriers=to_barriers), set[Later]()
-        if followed is None or not _Walk(state, frame, found, followed=followed).frame() or found == coarse:
+        if followed is None or not _walk(state, frame, found, followed=followed).frame() or found == coarse:
             known[untold] = True  # most likely it never tells more
             return coarse
         known[told] = frozenset(found)
@@ -331,8 +318,7 @@ def _given(function: Function, shared: Shared) -> tuple[str, ...]:
 
 def writes_in(test: Test) -> list[Later]:
     """Give all writes in the code of a test, anywhere: where it is not known which a thread may still come to."""
-    bodies = map(_body, test.functions.values())
-    found = map(write_of, chain.from_iterable(bodies))
+    found = map(write_of, chain.from_iterable(each.instructions for each in test.functions.values()))
     return [Later(each, _fixed(each.address)) for each in found if each is not None]
 
 
@@ -342,31 +328,6 @@ def _fixed(address: Expression) -> Places:
         case Constant(Pointer(name, offset), _):
             return frozenset({(name, offset)})
     return None
-
-
-def write_of(instruction: object) -> Write | None:
-    """Give what an instruction writes, if it does; of an asynchronous copy, a store that depends on the same registers.
-
-    Parameters
-    ----------
-    instruction : object
-
-    Returns
-    -------
-    Write or None
-    """
-    if isinstance(instruction, AsyncCopy):
-        return _store_of(instruction)
-    return instruction if isinstance(instruction, Write) else None
-
-
-@lru_cache(maxsize=256)
-def _store_of(copy: AsyncCopy) -> Store:
-    type_, address = copy.type, copy.destination
-    if type_ is None:  # the addresses are anywhere in the two objects, in any order
-        type_ = BytesType(1)
-        address = Operation("select", (copy.source, copy.source, copy.destination), type_, type_)
-    return Store(address, copy.source, type_, copy.write, copy.line)
 
 
 def uncreated(state: ThreadState) -> list[Thread]:
@@ -397,7 +358,7 @@ def later_of(state: ThreadState, frame: Frame, write: Write) -> Later:
     """
     places = state.shared.written.setdefault(_known_in(state, frame), {})
     found: set[Later] = set()
-    _Walk(state, frame, found, places).text((write,))
+    _walk(state, frame, found, places).text((write,))
     (later,) = found
     return later
 
@@ -415,166 +376,16 @@ def _later(
     return found
 
 
-def _body(function: Function) -> Iterator[object]:
-    return chain.from_iterable(block.body for block in function.blocks)
+def _walk(
+    state: ThreadState,
+    frame: Frame | None,
+    found: set[Later],
+    places: dict[int, Places] | None = None,
+    followed: Followed | None = None,
+) -> Walk:
+    """Give a walk that adds the writes that it comes to; see :class:`Walk`."""
 
+    def note(write: Write, to: Places, of_handle: bool, library: bool) -> None:
+        found.add(_later(state, write, to, of_handle=of_handle, library=library))
 
-class _Walk:
-    """Follows the code of a call that has not returned, or of a whole function."""
-
-    def __init__(
-        self,
-        state: ThreadState,
-        frame: Frame | None,
-        found: set[Later],
-        places: dict[int, Places] | None = None,
-        followed: Followed | None = None,
-    ) -> None:
-        self._state, self._frame, self._found = state, frame, found
-        self._places = {} if places is None else places  # of addresses in the call, by identity
-        self._ahead = followed  # what the call may still come to, if that is known better than by its text
-        self._again: set[str] = set()  # registers that come from themselves
-        self._called: set[tuple[str, tuple[tuple[str, Places], ...]]] = set()
-
-    def frame(self) -> bool:
-        """Note the writes from where the call stands on; tell whether all are known."""
-        assert self._frame is not None
-        text = chain.from_iterable(self._frame.ahead()) if self._ahead is None else iter(self._ahead.instructions)
-        return self._note(text, self._frame.function, _OWN, 0)
-
-    def text(self, body: Iterable[object]) -> bool:
-        """Note the writes of a part of the call's code; tell whether all are known."""
-        assert self._frame is not None
-        return self._note(iter(body), self._frame.function, _OWN, 0)
-
-    def function(self, function: Function, arguments: Mapping[str, Places]) -> bool:
-        """Note the writes of a function with these arguments; tell whether all are known."""
-        return self._note(_body(function), function, arguments, 0)
-
-    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
-        of_handle = function.library and HANDLE in function.parameters
-        for each in body:
-            if isinstance(each, EndCatch) and each.destroys:
-                return False
-            if isinstance(each, IndirectCall) and not self._call_indirectly(each, function, arguments, depth):
-                return False
-            if isinstance(each, Call) and not self._call(each, function, arguments, depth):
-                return False
-            write = write_of(each)
-            if write is not None:
-                kept = arguments is _OWN and write is each  # then the address is one of the code
-                points = self._of_address if kept else self.points
-                places = self._told(write) if kept else None
-                if places is None:
-                    places = points(write.address, function, arguments, frozenset())
-                self._found.add(_later(self._state, write, places, of_handle=of_handle, library=function.library))
-        return True
-
-    def _told(self, write: Write) -> Places:
-        """Give the places that a write may be of, where the values of registers tell."""
-        addresses = None if self._ahead is None else self._ahead.addresses.get(id(write))
-        return None if addresses is None else frozenset((each.object, each.offset) for each in addresses)
-
-    def _of_address(
-        self, address: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
-    ) -> Places:
-        """The same as :meth:`points`, once for each address."""
-        if id(address) not in self._places:
-            self._places[id(address)] = self.points(address, function, arguments, seen)
-        return self._places[id(address)]
-
-    def _call(self, call: Call, function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
-        called = self._state.shared.functions.get(call.function)
-        if called is None or depth == _MOST_CALLS:
-            return False
-        points = self._of_address if arguments is _OWN else self.points
-        given = {
-            name: points(each, function, arguments, frozenset())
-            for name, each in zip(called.parameters, call.arguments, strict=False)
-        }
-        key = call.function, tuple(given.items())
-        if arguments is _OWN:
-            written = self._written_in(called, given, (self._state.thread.name, *key))
-            self._found |= written or frozenset()
-            return written is not None
-        if key in self._called:
-            return True
-        self._called.add(key)
-        return self._note(_body(called), called, given, depth + 1)
-
-    def _written_in(
-        self, called: Function, given: Mapping[str, Places], key: tuple[object, ...]
-    ) -> frozenset[Later] | None:
-        """Give the writes of a function that is called, and of those that it calls, once; None where not all are known.
-
-        They do not rest on where the caller stands.
-        """
-        known = self._state.shared.written
-        if key not in known:
-            found: set[Later] = set()
-            known[key] = frozenset(found) if _Walk(self._state, None, found).function(called, given) else None
-        result: frozenset[Later] | None = known[key]
-        return result
-
-    def _call_indirectly(
-        self, call: IndirectCall, function: Function, arguments: Mapping[str, Places], depth: int
-    ) -> bool:
-        called, known = self.points(call.callee, function, arguments, frozenset()), self._state.shared.functions
-        if called is None or any(is_marker(name) for name, _ in called):
-            named = self._state.shared.text.named
-        else:
-            named = frozenset(name.removeprefix("@") for name, _ in called) & known.keys()
-        fit = (name for name in sorted(named) if known[name].takes(call.parameters))
-        begun = (Call(call.target, name, call.arguments, call.line) for name in fit)
-        return all(self._call(each, function, arguments, depth) for each in begun)
-
-    def points(
-        self, expression: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
-    ) -> Places:
-        """Give the places that an address may be of, in a function with those of its arguments."""
-        return places_of(expression, lambda name: self._register(name, function, arguments, seen))
-
-    def _register(self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]) -> Places:
-        if name in seen:
-            self._again.add(name)
-            return _NO_PLACES
-        seen = seen | {name}
-        state, frame = self._state, self._frame
-        if name.startswith("%"):
-            told = state.shared.text.identities.get(state.thread.name, {}).get(name)  # none while threads are sought
-            return None if told is None else self.points(Constant(told, PointerType()), function, arguments, seen)
-        known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
-        value = known.node.value if known is not None and isinstance(known.node, Known) else None
-        found: list[Places] = []
-        if name in arguments:
-            found.append(arguments[name])
-        elif value is not None and name in function.parameters:
-            found.append(self.points(Constant(value, PointerType()), function, arguments, seen))
-        elif name in function.parameters:
-            found.append(frozenset({(MEMORY, 0)}))
-        for each in state.shared.text.origins(function).get(name, ()):
-            match each:
-                case Phi(incoming=incoming):
-                    found += [self.points(origin, function, arguments, seen) for _, origin in incoming]
-                case Assign(expression=expression) | Freeze(expression=expression):
-                    found.append(self.points(expression, function, arguments, seen))
-                case Create():
-                    mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
-                    return frozenset((thread.handle, 0) for thread in mine)
-                case Alloca() | Allocate():
-                    once = each in function.blocks[0].body  # in a call
-                    own = f"{state.thread.name}{MADE}"
-                    if once and isinstance(value, Pointer) and value.object.startswith(own):
-                        found.append(frozenset({(value.object, 0)}))
-                    else:
-                        found.append(frozenset({(own, 0)}))
-                case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
-                    from_ = self.points(address, function, arguments, seen)
-                    found.append(state.shared.text.stored.loaded_from(from_))
-                case _:
-                    found.append(frozenset({(MEMORY, 0)}))
-        if not found:
-            return None
-        places = joined(found)
-        # It may come from itself, moved, in each iteration of a loop.
-        return moved(places, None) if name in self._again else places
+    return Walk(state, frame, note, places, followed)

@@ -7,6 +7,7 @@ ends of other languages produce the same. Each module here holds the instruction
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Union
 
 from enumerator.frozen import dataclass
@@ -231,4 +232,4 @@ class Function:
     @property
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of all blocks, without phis and terminators."""
-        return (instruction for block in self.blocks for instruction in block.body)
+        return chain.from_iterable(block.body for block in self.blocks)
