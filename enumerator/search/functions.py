@@ -41,7 +41,7 @@ class Values:
         return self._values[number]
 
     def parts_of_pointers(self) -> set[int]:
-        """Give the numbers of what no execution may hold (:func:`enumerator.program.bytes.refuse_parts`)."""
+        """Give the numbers of what no execution may hold (:func:`enumerator.unfold.named.refuse_parts`)."""
         return {number for number, value in enumerate(self._values) if has_part_of_pointer(value)}
 
 
