@@ -350,25 +350,13 @@ class GrownTries:
         """Add the node of a segment below another one, of which is given what is known of the path before it."""
         thread, segment, before = given.thread, given.segment, given.templates
         events, added = segment.events, segment.events[segment.first :]
-        if segment.state.created and (parent < 0 or not self._nodes[parent].segment.state.created):
-            self._creating.append((thread, segment))
-        for event in added:
-            if event.location is not None:
-                self.events.locate(event.location, event.line)
-                if event.kind == "W":
-                    self._written.add((thread, event.annotation, event.line))
+        self._look_at(thread, segment, parent)
         halves = {event.rmw for event in added}
-        if any(event.whole is not None and event.rmw is not None for event in added) or (
-            segment.exchanges and events[-1].whole is not None
-        ):
-            raise PartlyUpdated
-        self._waits.store(plain_stores(self.test.threads[thread].name, events, segment.first))
         last = len(before) - 1
         begun = _begins(events, last)  # what follows in an instruction says more of the events before
         kinds = self.kinds.of_events(thread, events, begun)
         old = new = -1
         templates = list(before)
-        later = segment.later
         asked, known = given.asked, given.rests
         apart: list[list[int]] = [[] for _ in events[begun:]]
         if self._depends:
@@ -391,35 +379,74 @@ class GrownTries:
             fork, what = self._decides(segment.fork)
         elif segment.path is not None:
             ended = self._add_path(made, segment.path, parent)
-        writer = rest = self.events.rows.number(Row(thread, later))
-        written = frozenset[tuple[int, Location, int | None]]()
-        for number in reversed(range(len(added))):
-            event = added[number]
-            if event.kind == "W" and event.location:
-                written |= {(kinds[segment.first - begun + number], event.location, self.events.constant_of(event))}
-                rest = self.events.rows.number(Row(thread, later, written))
-            self.events.columns.arrays["rest"][templates[segment.first + number]] = rest
+        writer = self._note_rests(made, kinds[segment.first - begun :])
         self._node_rows.append(
             first,
-            len(added),
+            len(added),  # count
             fork,
             what,
             ended,
-            -1,
-            -1,
-            -1,
-            writer,
+            -1,  # edge
+            -1,  # free
+            -1,  # free_of_read
+            writer,  # writes
             old,
             new,
-            0,
-            0,
-            int(segment.offered is not None),
-            *self._tried(made),
-            self.events.rows.number(Row(thread, segment.before_barrier)) if self.meets else writer,
+            0,  # moves
+            0,  # guessed
+            int(segment.offered is not None),  # branches
+            *self._tried(made),  # tried, looked
+            self.events.rows.number(Row(thread, segment.before_barrier)) if self.meets else writer,  # near
             int(self.meets and segment.arrives),
         )
         self._enter(made, node)
         return node
+
+    def _look_at(self, thread: int, segment: Segment, parent: int) -> None:
+        """Note what a new segment says before its events are added: locations, writes, that threads are created.
+
+        Raises
+        ------
+        PartlyUpdated
+        """
+        events, added = segment.events, segment.events[segment.first :]
+        if segment.state.created and (parent < 0 or not self._nodes[parent].segment.state.created):
+            self._creating.append((thread, segment))
+        for event in added:
+            if event.location is not None:
+                self.events.locate(event.location, event.line)
+                if event.kind == "W":
+                    self._written.add((thread, event.annotation, event.line))
+        if any(event.whole is not None and event.rmw is not None for event in added) or (
+            segment.exchanges and events[-1].whole is not None
+        ):
+            raise PartlyUpdated
+        self._waits.store(plain_stores(self.test.threads[thread].name, events, segment.first))
+
+    def _note_rests(self, node: TrieNode, kinds: Sequence[int]) -> int:
+        """Note of each new event what its thread writes from there on; give what that is behind all of them.
+
+        Parameters
+        ----------
+        node : TrieNode
+        kinds : sequence of int
+            Of the new events.
+
+        Returns
+        -------
+        int
+            A row.
+        """
+        thread, segment, rows = node.thread, node.segment, self.events.rows
+        behind = rest = rows.number(Row(thread, segment.later))
+        written = frozenset[tuple[int, Location, int | None]]()
+        for number in reversed(range(len(segment.events) - segment.first)):
+            event = segment.events[segment.first + number]
+            if event.kind == "W" and event.location:
+                written |= {(kinds[number], event.location, self.events.constant_of(event))}
+                rest = rows.number(Row(thread, segment.later, written))
+            self.events.columns.arrays["rest"][node.templates[segment.first + number]] = rest
+        return behind
 
     def _decides(self, fork: Node) -> tuple[int, int]:
         """Say where a value comes from that decides how a thread goes on."""
