@@ -19,7 +19,11 @@ __all__ = ["Slots", "SlotEscapes", "pointed_to"]
 
 
 class SlotEscapes(Exception):
-    """A path writes the address of a stack slot to memory: the test is unfolded again, with this slot in memory."""
+    """A path shows that an object is not what it was taken for: the test is unfolded again, as is noted in `Shared`.
+
+    It writes the address of a stack slot to memory, so that the slot is memory (`escaped`); or the library finds a lock
+    where there has been a plain store, or one that it only tries to take (`locks`).
+    """
 
 
 class Slots:
