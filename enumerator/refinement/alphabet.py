@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Access,
     Annotation,
     CompareExchange,
     Constant,
@@ -193,7 +194,7 @@ def may_be_atomic(type_: Type) -> bool:
 def _annotations(function: Function) -> Iterator[Annotation]:
     """Give the annotations of the memory operations and fences of a function."""
     for part in function.instructions:
-        if isinstance(part, Load | Store | ReadModifyWrite | CompareExchange | Fence):
+        if isinstance(part, Access | Fence):
             yield part.annotation
             if isinstance(part, CompareExchange):
                 yield Annotation(part.failure, part.annotation.scope, tags=part.annotation.tags)

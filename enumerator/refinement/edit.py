@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Access,
     Alloca,
     Assign,
     Barrier,
@@ -39,7 +40,7 @@ __all__ = [
     "with_operations",
 ]
 
-Memory = Load | Store | ReadModifyWrite | CompareExchange | Fence | Barrier
+Memory = Access | Fence | Barrier
 
 _KINDS = {Load: "load", Store: "store", ReadModifyWrite: "atomicrmw", CompareExchange: "cmpxchg", Fence: "fence"}
 

@@ -18,7 +18,7 @@ from enumerator.program.instructions import (
     Instruction,
     Load,
     Ordering,
-    ReadModifyWrite,
+    Read,
     Scope,
     Store,
     Tag,
@@ -393,7 +393,7 @@ def _by_tags(tags: frozenset[Tag]) -> tuple[int, list[str]]:
 def _letter(operation: Memory) -> str:
     if isinstance(operation, Fence):
         return "F"
-    return "R" if isinstance(operation, Load | ReadModifyWrite | CompareExchange) else "W"
+    return "R" if isinstance(operation, Read) else "W"
 
 
 def _effective(operation: Memory, tags: frozenset[Tag], profile: Profile) -> frozenset[Tag]:

@@ -19,6 +19,7 @@ from enumerator.program.instructions import (
     Fence,
     Load,
     Ordering,
+    Read,
     ReadModifyWrite,
     Scope,
     Store,
@@ -227,7 +228,7 @@ def _strongest(operation: Memory) -> Ordering:
 
 
 def _reads(operation: Memory) -> bool:
-    return isinstance(operation, Load | ReadModifyWrite | CompareExchange)
+    return isinstance(operation, Read)
 
 
 def _writes(operation: Memory) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
+    Access,
     CompareExchange,
     Constant,
     Expression,
@@ -33,7 +34,6 @@ from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_aroun
 
 __all__ = ["Access", "access", "all_addresses", "asks_for_change", "ways_of"]
 
-Access = Load | Store | ReadModifyWrite | CompareExchange
 
 _BIT = IntType(1)
 _NOWHERE = 0

@@ -13,6 +13,7 @@ from enumerator.clock import check_time
 from enumerator.errors import LimitReached
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Access,
     Allocate,
     Assign,
     Assume,
@@ -47,9 +48,6 @@ from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
 
 __all__ = ["Segment", "expand", "start"]
-
-
-_ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +148,7 @@ class Segment:
             raise LimitReached("the size of an allocation depends on itself")
         if isinstance(instruction, Hold | Meet) and self.fork is not None:
             return all_addresses(self.state, self.fork, size_of(IntType(32)))
-        assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
+        assert isinstance(instruction, Access | AsyncCopy) and self.fork is not None
         assert instruction.type is not None  # addresses of whole objects are constants
         return all_addresses(self.state, self.fork, size_of(instruction.type))
 

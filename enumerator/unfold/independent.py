@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from enumerator.program.instructions import (
+    Access,
     Alloca,
     Allocate,
     Assign,
@@ -22,11 +23,11 @@ from enumerator.program.instructions import (
     Function,
     Hold,
     IndirectCall,
-    Load,
     Measure,
     Meet,
     Misuse,
     Operation,
+    Read,
     ReadModifyWrite,
     Register,
     Resume,
@@ -45,16 +46,13 @@ from enumerator.unfold.walk import write_of
 
 __all__ = ["free_writes", "settled", "with_read_addresses"]
 
-_ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
-_Reads = Load | ReadModifyWrite | CompareExchange
-
 
 class _Code:
     """What registers of a function are computed from, through assignments and the addresses of what is read."""
 
     def __init__(self, function: Function) -> None:
         self.blocks = {block.name: block for block in function.blocks}
-        reads = [each for each in function.instructions if isinstance(each, _Reads)]
+        reads = [each for each in function.instructions if isinstance(each, Read)]
         self.read_into = [each.target for each in reads]
         self._defined = {each.target: each.expression for each in function.instructions if isinstance(each, Assign)}
         exchanges = (each for each in function.instructions if isinstance(each, CompareExchange))
@@ -189,7 +187,7 @@ def free_writes(state: ThreadState) -> tuple[frozenset[Later] | None, frozenset[
     if isinstance(instruction, CompareExchange):
         expected, target = code.leaves(instruction.expected), {instruction.target}
         return _free_of(state, expected or target), _free_of(state, target)
-    if isinstance(instruction, _ACCESSES | Free | Measure | Hold | Meet):
+    if isinstance(instruction, Access | Free | Measure | Hold | Meet):
         asked = code.leaves(instruction.address)
     elif isinstance(instruction, Allocate):
         asked = code.leaves(instruction.size)
@@ -274,7 +272,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             write = write_of(each)
             if write is not None and not rests(code.used(write), phis):
                 yield write
-            if isinstance(each, _Reads) and each.target in asked:
+            if isinstance(each, Read) and each.target in asked:
                 yield None
         end = block.terminator
         if isinstance(end, Return | Resume) and (len(state.frames) > 1 or destroys):

@@ -41,7 +41,6 @@ __all__ = [
     "later_of",
     "told_at_end",
     "uncreated",
-    "write_of",
     "writes_before_barrier",
     "writes_in",
     "writes_to_come",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from enumerator.program.instructions import Function
+from enumerator.program.instructions import Access, Function
 from enumerator.program.types import PointerType, Type, store_size
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import MADE, is_marker, places_of
-from enumerator.unfold.pointing import Access, Pointing, accesses_of
+from enumerator.unfold.pointing import Pointing, accesses_of
 
 __all__ = ["Mixed"]
 

@@ -6,12 +6,12 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Protocol
 
 from enumerator.program.instructions import (
+    Access,
     Alloca,
     Allocate,
     Assign,
     BeginCatch,
     Call,
-    CompareExchange,
     Constant,
     Create,
     Expression,
@@ -25,7 +25,7 @@ from enumerator.program.instructions import (
     Meet,
     Now,
     Phi,
-    ReadModifyWrite,
+    Read,
     Register,
     Store,
 )
@@ -35,7 +35,7 @@ from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.members import registers_in
 from enumerator.unfold.places import MADE, MEMORY, Places, joined, moved, places_of
 
-__all__ = ["HANDLE", "Access", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
+__all__ = ["HANDLE", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
 
 _ROUNDS = 5
 """After so many, an address that still moves comes from itself, and may be anywhere in its object."""
@@ -48,13 +48,11 @@ HANDLE = "handle"
 
 Origin = (
     (Phi | Assign | Freeze | Create | Alloca | Allocate)
-    | (Load | ReadModifyWrite | CompareExchange)
+    | Read
     | (Call | IndirectCall | LandingPad | BeginCatch)
     | (Measure | Hold | Meet | Now)
 )
 """What sets a register, and may say where that points."""
-
-Access = Load | Store | ReadModifyWrite | CompareExchange
 
 
 def origins_of(function: Function) -> Mapping[str, list[Origin]]:

@@ -15,16 +15,14 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Block,
     Branch,
-    CompareExchange,
     Constant,
     Expression,
     Function,
     Instruction,
     Jump,
-    Load,
     Operation,
     Phi,
-    ReadModifyWrite,
+    Read,
     Register,
     targets_of,
 )
@@ -161,7 +159,7 @@ def _joined(function: Function, ends: _Ends, asked: Set[str]) -> Function | None
     assert isinstance(one, Branch) and isinstance(other, Branch)
     count = _alike_at_end(before.body, last.body)
     code = last.body[len(last.body) - count :]
-    if not any(isinstance(each, Load | ReadModifyWrite | CompareExchange) for each in code):
+    if not any(isinstance(each, Read) for each in code):
         return None
     join = _Join(f"{last.name}.tests", before, last, count)
     if any(is_asked(f"%{name}", asked) for pair in join.twins.items() for name in pair):

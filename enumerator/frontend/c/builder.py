@@ -7,20 +7,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from enumerator.program.instructions import (
+    Access,
     Assign,
     Block,
     Branch,
-    CompareExchange,
     Constant,
     Expression,
     Instruction,
     Jump,
-    Load,
     Operation,
-    ReadModifyWrite,
     Register,
     Return,
-    Store,
     Terminator,
 )
 from enumerator.program.types import Type
@@ -52,7 +49,7 @@ class Builder:
         """Add an instruction."""
         if self._current is None:
             self.start(self.block())  # nothing leads here
-        if self._operands and isinstance(instruction, Load | Store | ReadModifyWrite | CompareExchange):
+        if self._operands and isinstance(instruction, Access):
             for operator, number in self._operands:
                 self._accessing.setdefault(operator, set()).add(number)
             operands = (*self._operands, (self.operator(), 0))
@@ -129,7 +126,7 @@ class Builder:
 
     def _sequenced(self, instruction: Instruction) -> Instruction:
         """Give an access without its operands, where no other operand of these operators accesses memory."""
-        if isinstance(instruction, Load | Store | ReadModifyWrite | CompareExchange):
+        if isinstance(instruction, Access):
             annotation = instruction.annotation
             if all(len(self._accessing[operator]) == 1 for operator, _ in annotation.operands[:-1]):
                 return replace(instruction, annotation=replace(annotation, operands=()))

@@ -40,6 +40,7 @@ from enumerator.program.instructions.expressions import (
     Register,
 )
 from enumerator.program.instructions.memory import (
+    Access,
     Alloca,
     Allocate,
     AsyncCopy,
@@ -52,6 +53,7 @@ from enumerator.program.instructions.memory import (
     Load,
     Measure,
     Prefetch,
+    Read,
     ReadModifyWrite,
     Store,
     Write,
@@ -76,6 +78,7 @@ __all__ = [
     "CLUSTER_BARRIER",
     "NULL_BARRIER",
     "Abort",
+    "Access",
     "Alloca",
     "Allocate",
     "Annotation",
@@ -120,6 +123,7 @@ __all__ = [
     "Ordering",
     "Phi",
     "Prefetch",
+    "Read",
     "ReadModifyWrite",
     "Register",
     "Resume",

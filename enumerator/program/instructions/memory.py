@@ -8,6 +8,8 @@ from enumerator.program.instructions.expressions import Expression
 from enumerator.program.types import Type
 
 __all__ = [
+    "Access",
+    "Read",
     "Alloca",
     "Allocate",
     "AsyncCopy",
@@ -195,6 +197,12 @@ class Measure:
     address: Expression
     line: int | None = None
 
+
+Access = Load | Store | ReadModifyWrite | CompareExchange
+"""What reads or writes at an address that it has; an asynchronous copy has two, and does so later."""
+
+Read = Load | ReadModifyWrite | CompareExchange
+"""The accesses that read."""
 
 Write = Store | ReadModifyWrite | CompareExchange | Free
 """What writes to an address that it has."""
