@@ -86,7 +86,7 @@ class _Search:
         self._functions, self._quiet = functions, dict[str, bool]()
         self._slot_of = slot_addresses(function)
         blocks = self._blocks if self._slot_of else ()
-        parts = (part for block in blocks for part in (*block.phis, *block.body, block.terminator))
+        parts = (part for block in blocks for part in block.parts)
         escaping = {name for part in parts if not self._is_plain(part) for name in registers_in(part)}
         escaped = {self._slot_of[name] for name in escaping & self._slot_of.keys()}
         self._slot_of = {name: slot for name, slot in self._slot_of.items() if slot not in escaped}

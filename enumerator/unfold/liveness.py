@@ -237,7 +237,7 @@ def unused_reads(functions: Iterable[Function]) -> list[Load | ReadModifyWrite]:
     """
     found = list[Load | ReadModifyWrite]()
     for function in functions:
-        parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
+        parts = [part for block in function.blocks for part in block.parts]
         used = {name for part in parts for name in registers_in(part)}
         found += [part for part in parts if isinstance(part, Load | ReadModifyWrite) and part.target not in used]
     return found

@@ -83,7 +83,7 @@ def contents_of_slots(function: Function) -> dict[str, list[Expression]]:
     if not aliases:
         return {}
     shared: set[str] = set()
-    for part in (part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)):
+    for part in (part for block in function.blocks for part in block.parts):
         meant = [aliases[name] for name in registers_in(part) if name in aliases]
         match part:
             case Assign(target=target) if target in aliases:

@@ -185,7 +185,7 @@ def _joined(function: Function, ends: _Ends, asked: Set[str]) -> Function | None
     made = Block(join.name, join.phis, body, test)
     order = [name for block in function.blocks for name in (block.name, *([made.name] if block is before else []))]
     found = replace(function, blocks=_reached({**blocks, made.name: made}, order))
-    parts = (part for block in found.blocks for part in (*block.phis, *block.body, block.terminator))
+    parts = (part for block in found.blocks for part in block.parts)
     return None if any(name in join.twins for part in parts for name in registers_in(part)) else found
 
 

@@ -64,7 +64,7 @@ def tells_apart(test: Test, asked: Set[str] | None) -> bool:
 
 
 def _tells_apart(function: Function, asked: Set[str] | None) -> bool:
-    parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
+    parts = [part for block in function.blocks for part in block.parts]
     told: dict[str, _Told] = {
         part.target: _RETURNED for part in parts if isinstance(part, Call) and part.function == _WAIT and part.target
     }

@@ -38,9 +38,7 @@ def with_objects(function: Function) -> Function:
     Function
         With the pointers to both objects in each copy, in any order; a copy of which they are not known is not covered.
     """
-    definitions = {
-        part.target: part.expression for block in function.blocks for part in block.body if isinstance(part, Assign)
-    }
+    definitions = {part.target: part.expression for part in function.instructions if isinstance(part, Assign)}
     blocks = tuple(
         replace(block, body=tuple(_resolved(part, definitions) for part in block.body)) for block in function.blocks
     )

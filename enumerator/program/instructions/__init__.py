@@ -206,6 +206,11 @@ class Block:
     body: tuple[Instruction, ...]
     terminator: Terminator
 
+    @property
+    def parts(self) -> tuple[Phi | Instruction | Terminator, ...]:
+        """All that it holds, in order."""
+        return (*self.phis, *self.body, self.terminator)
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
