@@ -65,7 +65,7 @@ def may_be_told(test: Test) -> bool:
 
 
 class Keys:
-    """Tells of threads how they go on from values that decide."""
+    """Tells how threads go on after values that decide."""
 
     def __init__(self) -> None:
         self._shapes = _Shapes()
@@ -214,7 +214,7 @@ class _Look:
         return type(decided), decided, tuple(map(self._told, parts))
 
     def _is_looked_at(self, reads: frozenset[int]) -> bool:
-        """Tell whether something rests on some of these reads that may still be looked at, or they are none."""
+        """Tell whether something that may still be looked at rests on some of these reads, or there are none."""
         return not reads or not reads.isdisjoint(self._reads) or any(read >= self._first for read in reads)
 
     def _back(self, events: frozenset[int]) -> _Key:

@@ -261,7 +261,7 @@ class _Attempts:
         )
 
     def _kept_alone(self, first: int, last: int) -> set[Location | None]:
-        """Give the locations that attempts have written only what was there."""
+        """Give the locations to which attempts have written only what was there."""
         return {event.location for event in self._span(first, last)} - self._private
 
     def _span(self, first: int, last: int) -> list[PathEvent]:

@@ -113,7 +113,7 @@ class Segment:
         return goes_on and not all(frame.may_end_first() for frame in self.state.frames)
 
     def settles(self, reads: frozenset[int]) -> frozenset[int]:
-        """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""
+        """Give reads that all writes after the segment depend on: those of `reads` that qualify, and maybe others."""
         if self.fork is None:
             return reads
         decides = not self.state.met and isinstance(_current(self.state), Branch | Switch | IndirectCall)

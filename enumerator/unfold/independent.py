@@ -212,7 +212,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[Later] | None:
 
 
 def settled(state: ThreadState, wanted: frozenset[int]) -> frozenset[int]:
-    """Give reads that all writes depend on which a thread may still come to.
+    """Give reads that all writes which a thread may still come to depend on.
 
     Parameters
     ----------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from itertools import chain
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -316,8 +315,8 @@ def _given(function: Function, shared: Shared) -> tuple[str, ...]:
 
 
 def writes_in(test: Test) -> list[Later]:
-    """Give all writes in the code of a test, anywhere: where it is not known which a thread may still come to."""
-    found = map(write_of, chain.from_iterable(each.instructions for each in test.functions.values()))
+    """Give all writes in the code of a test, for where it is not known which of them a thread may still come to."""
+    found = (write_of(each) for function in test.functions.values() for each in function.instructions)
     return [Later(each, _fixed(each.address)) for each in found if each is not None]
 
 
@@ -330,7 +329,7 @@ def _fixed(address: Expression) -> Places:
 
 
 def uncreated(state: ThreadState) -> list[Thread]:
-    """Give the threads that are told at the end of a thread, if it does not create them, that nobody will."""
+    """Give the threads that a thread has not created: at its end they are told that nobody will."""
     return [
         thread
         for thread in state.shared.creations.values()

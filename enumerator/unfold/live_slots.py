@@ -105,7 +105,7 @@ class LiveSlots:
                 self.before[block.name] = live
 
     def named(self, live: int) -> frozenset[str]:
-        """Give the slots some bytes belong to, by the registers that hold their addresses."""
+        """Give the slots that some bytes belong to, by the registers that hold their addresses."""
         return frozenset(name for name, mask in self._masks.items() if live & mask)
 
     def after(self, targets: Iterable[str]) -> int:

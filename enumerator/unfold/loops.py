@@ -198,7 +198,7 @@ def flow_of(function: Function) -> Flow:
 
 
 def leads_back(function: Function) -> bool:
-    """Tell whether a block of a function leads to itself or to one before it, as in each loop one does.
+    """Tell whether a block of a function leads to itself or to one before it, as some block of each loop does.
 
     Parameters
     ----------

@@ -173,11 +173,11 @@ class Pointing:
     def _is_carried(self, origin: Origin, carried: Carrying) -> bool:
         """Tell whether what is read, or what a call returns, may be an address."""
         match origin:
-            case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
-                return carried.loads(self._function, places_of(address, self.register), origin.type)
             case Call(function=name):
                 return carried.returns(name)
-        return True
+        if not isinstance(origin, Read):
+            return True
+        return carried.loads(self._function, places_of(origin.address, self.register), origin.type)
 
 
 def accesses_of(function: Function, slots: Container[str]) -> Iterator[Access]:

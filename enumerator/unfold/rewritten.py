@@ -106,7 +106,7 @@ class _Access:
 
 
 class Rewritten:
-    """Where iterations have been left out that store again, and what accesses there are which would forbid that.
+    """Where iterations that store again have been left out, and the accesses that would forbid that.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ __all__ = ["Stored", "may_reach", "stored_in"]
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """The addresses that memory may hold, of which part calls, what they return, and what threads are given, counts.
+    """The addresses that memory may hold; what calls take and return, and what threads are given, counts as memory.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def _contents(
     closed: Mapping[str, Value | None],
     owners: Iterable[Mapping[str, list[str]]],
 ) -> dict[str, frozenset[Place]]:
-    """Give the addresses that objects may hold which only code accesses that names them, given their initial values."""
+    """Give the addresses that objects may hold which code accesses by name alone, given the initial values of these."""
     found: dict[str, Places] = {
         name: frozenset() if value is None else frozenset(pointers_in(value)) for name, value in closed.items()
     }
