@@ -7,38 +7,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from enumerator.conditions import map_atoms, names, parse_condition, parse_names, resolve_addresses
 from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
+from enumerator.frontend.llvm.condition import EVERYTHING, condition_of, observed_of
 from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
-from enumerator.frontend.llvm.local_memory import pointers_in, with_local_memory
+from enumerator.frontend.llvm.local_memory import with_local_memory
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
-from enumerator.frozen import dataclass
-from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import (
-    Abort,
+    Access,
     Assign,
     Barrier,
     Call,
-    CompareExchange,
     Fence,
     Instruction,
-    Load,
-    ReadModifyWrite,
     Register,
     Scope,
-    Store,
-    Throw,
 )
-from enumerator.program.memory import location_type, parse_location
-from enumerator.program.test import RETURNED, MemoryObject, Placement, Test, Thread
-from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Value, signed
+from enumerator.program.test import Placement, Test, Thread
+from enumerator.program.values import Value
 from enumerator.scopes import default_placements, parse_scopes, thread_properties
 from enumerator.unfold import find_threads
 from enumerator.unfold.creation import with_thread_locals
@@ -108,7 +99,7 @@ def load_text(
         functions=module.functions,
         threads=threads,
         placements=default_placements([thread.name for thread in threads]) if launch is None else launch.placements,
-        condition=_EVERYTHING,
+        condition=EVERYTHING,
         expectations=directives.expectations,
         profile=directives.profile,
         unroll=directives.unroll,
@@ -129,8 +120,8 @@ def load_text(
     if launch is None:
         _refuse_sizes(module, test)
         test = _placed(test, module, directives, partly=False)
-    observed = _observed(module, directives, test)
-    return replace(test, condition=_condition(module, directives, test), observed=observed)
+    observed = observed_of(module, directives, test)
+    return replace(test, condition=condition_of(module, directives, test), observed=observed)
 
 
 _WAKING_ONE = frozenset({"pthread_cond_signal", "cnd_signal", "_ZNSt18condition_variable10notify_oneEv"})
@@ -167,9 +158,6 @@ def _refuse_sizes(module: Module, test: Test) -> None:
 
 def _placed(test: Test, module: Module, directives: Directives, *, partly: bool) -> Test:
     return replace(test, placements=_placements(module, directives, test.threads, test.path, partly=partly))
-
-
-_EVERYTHING = Condition(Quantifier.EXISTS, TrueFormula(), "true")
 
 
 # Threads ----------------------------------------------------------------------------------------------------
@@ -280,164 +268,8 @@ def _scope_use(part: Instruction) -> str | None:
         name = part.expression.name
         if name.startswith(("%workitem.id.", "%workgroup.id.")):
             return f"llvm.amdgcn.{name[1:]}"
-    if isinstance(part, (Load, Store, ReadModifyWrite, CompareExchange, Fence)):
+    if isinstance(part, Access | Fence):
         scope = part.annotation.scope
         if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD):
             return f"the scope {scope.name.lower()}"
     return None
-
-
-# Condition --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Names:
-    """What a condition may name."""
-
-    module: Module
-    threads: dict[str, Thread]
-    objects: tuple[MemoryObject, ...]
-
-    def type_of(self, name: str) -> Type | None:
-        """Give the type of a register or location (None where it is not known), or raise InputError."""
-        if name.startswith("@"):
-            return self._location(name)
-        thread, _, register = name.partition(":%")
-        if name.endswith(f":{RETURNED}"):
-            return self._returned(name.removesuffix(f":{RETURNED}"))
-        function = self._function(thread)
-        registers = self.module.registers[function]
-        if register in self.module.functions[function].tokens:
-            raise InputError(f"%{register} is an ordering token, which has no value")
-        if register in registers:
-            return registers[register]
-        for place in re.finditer(r"\.[1-9][0-9]*\.", register):
-            callee, local = register[: place.start()], register[place.end() :]
-            reached = self.module.reached(function)
-            if callee in reached and local in self.module.registers[callee]:
-                return self.module.registers[callee][local]
-        raise InputError(f"thread {thread} has no register %{register}")
-
-    def plain(self, name: Name) -> Name:
-        """Give the name of a register that is called as returned values are, where its thread returns nothing."""
-        thread = name.text.removesuffix(f":{RETURNED}")
-        if thread == name.text or thread not in self.threads:
-            return name
-        returns = self.module.signatures[self.threads[thread].function].result is not None
-        return name if returns else Name(f"{thread}:%{RETURNED}")
-
-    def _function(self, thread: str) -> str:
-        if thread not in self.threads:
-            raise InputError(f"there is no thread {thread} (threads are {', '.join(self.threads)})")
-        return self.threads[thread].function
-
-    def _returned(self, thread: str) -> Type | None:
-        return self.module.signatures[self._function(thread)].result
-
-    def _location(self, name: str) -> Type | None:
-        base, known = name.partition("[")[0], [each.name for each in self.objects]
-        own = [each for each in known if each.rpartition(".w")[0] == base]
-        if own and base not in known:
-            raise InputError(f"each workgroup has its own {base}: {', '.join(own)}")
-        obj, offset, size = parse_location(name, self.objects)
-        return location_type(next(each for each in self.objects if each.name == obj), offset, size)
-
-
-def _condition(module: Module, directives: Directives, test: Test) -> Condition:
-    threads, path = test.threads, test.path
-    if directives.condition is None:
-        asks = _asserts(module, threads) or is_program(module)
-        return Condition(Quantifier.NEVER, Flag("assert"), "assert") if asks else _EVERYTHING
-    quantifier, written = directives.condition
-    condition = parse_condition(written.text, quantifier, path, written.line, written.column)
-    known = _Names(module, {thread.name: thread for thread in threads}, test.objects)
-    condition = replace(condition, formula=map_atoms(condition.formula, lambda atom: _plain(atom, known)))
-    types: dict[str, Type | None] = {}
-    for name in names(condition.formula):
-        try:
-            types[name] = known.type_of(name)
-        except InputError as error:
-            column = written.column + max(_find(name, written.text), 0)
-            raise InputError(error.message, path, written.line, column) from None
-    objects = {obj.name for obj in test.objects} | {f"@{name}" for name in module.signatures}
-
-    def fail(message: str, name: str) -> InputError:
-        return InputError(message, path, written.line, written.column + max(_find(name, written.text), 0))
-
-    def adapt(atom: Equal) -> Formula:
-        """Write numbers as values of the left side's type are held: ``0xffffffff`` is the i32 -1."""
-        if not isinstance(atom.right, Literal):
-            one, other = atom.left.text, atom.right.text
-            if isinstance(types[other], PointerType):
-                one, other = other, one
-            type_ = types[one]
-            if isinstance(type_, PointerType) and not _may_hold(types[other], type_):
-                address = f": the address of {other} is &{other}" if other.startswith("@") else ""
-                raise fail(f"{one} is a pointer, which {other} never holds{address}", other)
-            return atom
-        for pointer in pointers_in(atom.right.value):
-            if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
-                raise fail(f"unknown location {pointer.object}", pointer.object)
-        try:
-            value = resolve_addresses(atom.right.value, test.objects)
-        except InputError as error:
-            raise fail(error.message, "&") from None
-        return Equal(atom.left, Literal(_as_held(value, types[atom.left.text])))
-
-    return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)
-
-
-def _plain(atom: Equal, known: _Names) -> Equal:
-    return Equal(known.plain(atom.left), known.plain(atom.right) if isinstance(atom.right, Name) else atom.right)
-
-
-def _observed(module: Module, directives: Directives, test: Test) -> tuple[Name, ...] | None:
-    """Give what a test says is to be compared where another one is to refine it."""
-    written = directives.observe
-    if written is None:
-        return None
-    path = test.path
-    known = _Names(module, {thread.name: thread for thread in test.threads}, test.objects)
-    found = tuple(map(known.plain, parse_names(written.text, path, written.line, written.column)))
-    for name in found:
-        try:
-            known.type_of(name.text)
-        except InputError as error:
-            column = written.column + max(_find(name.text, written.text), 0)
-            raise InputError(f"OBSERVE: {error.message}", path, written.line, column) from None
-    return found
-
-
-def _asserts(module: Module, threads: tuple[Thread, ...]) -> bool:
-    """Tell whether a thread may fail an assertion."""
-    reached = {name for thread in threads for name in module.reached(thread.function)}
-    return any(
-        isinstance(part, Abort | Throw)
-        for name in reached
-        for block in module.functions[name].blocks
-        for part in block.body
-    )
-
-
-def _may_hold(type_: Type | None, pointer: PointerType) -> bool:
-    """Tell whether a value of a type may be a pointer, or a number that was made of one."""
-    if isinstance(type_, IntType):
-        return type_.width >= 8 * size_of(pointer)
-    return type_ is None or isinstance(type_, PointerType)
-
-
-def _find(name: str, text: str) -> int:
-    place = text.find(name)
-    return place if place >= 0 else text.find(name.replace(":%", ":"))
-
-
-def _as_held(value: Value, type_: Type | None) -> Value:
-    match value, type_:
-        case int(), IntType(width) if -(1 << (width - 1)) <= value < (1 << width):
-            return signed(value, width)
-        case tuple(), VectorType(_, element) | ArrayType(_, element):
-            return tuple(_as_held(part, element) for part in value)
-        case tuple(), StructType(fields) if len(fields) == len(value):
-            return tuple(_as_held(part, field) for part, field in zip(value, fields, strict=True))
-        case _:
-            return value
