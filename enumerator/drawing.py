@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from enumerator.asking import make_request, select_model, select_profile
-from enumerator.clock import time_limit
+from enumerator.clock import remaining, time_limit, unlimited
 from enumerator.errors import InputError, LimitReached
-from enumerator.explanation import explain, formula_of
+from enumerator.explanation import LATE, Explanation, explain, formula_of
 from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.formulas import flag_names, names
@@ -45,11 +45,14 @@ class Drawing:
     scenes : tuple of Scene
     notes : tuple of str
         What is left out.
+    status : {'complete', 'timeout'}
+        Whether the time limit that was given left something out.
     """
 
     test: Test
     scenes: tuple[Scene, ...]
     notes: tuple[str, ...] = ()
+    status: str = "complete"
 
     def svg(self) -> str:
         """Give one SVG document with all pictures, one below the other."""
@@ -102,6 +105,7 @@ def draw(
     extras : bool
         For a page: relations that can be switched on.
     options : Options, optional
+        The time limit holds for the whole answer.
     **fields
         Fields of :class:`~enumerator.options.Options`.
 
@@ -124,32 +128,38 @@ def draw(
     >>> [box.access for box in draw(test).scenes[0].boxes]
     ['@x = 0', '@x = 1']
     """
+    options = replace(options or Options(), **fields)
+    with time_limit(options.timeout):
+        if every and outcome is None:
+            return _all(test, model, show, extras, options)
+        found = explain(test, model, outcome, options=options, repair=False)
+        if found.allowed and every and not found.undefined:
+            return _all(test, model, show, extras, options, outcome)
+        return _explained(found, every, show, extras)
+
+
+def _explained(found: Explanation, every: bool, show: Sequence[str], extras: bool) -> Drawing:
     from enumerator.report.picture.contents import scene_of
 
-    options = replace(options or Options(), **fields)
-    if every and outcome is None:
-        return _all(test, model, show, extras, options)
-    found = explain(test, model, outcome, options=options, repair=False)
     word = {True: "allowed", False: "forbidden", None: "unknown: a limit was reached"}[found.allowed]
     subtitle = f"{found.outcome} is {word} under {found.result.model} @ {found.result.profile}"
     if found.undefined:
         subtitle = f"undefined ({', '.join(found.undefined)}) under {found.result.model} @ {found.result.profile}"
-    notes = found.notes
     scenes: list[Scene] = []
-    if found.allowed and every and not found.undefined:
-        return _all(test, model, show, extras, options, outcome)
-    if found.witness is not None:
-        scenes.append(scene_of(found.witness, subtitle=subtitle, show=show, extras=extras))
-    for way in found.ways[: MOST_DRAWN if every else 1]:
-        scenes.append(
-            scene_of(way.classification, subtitle=subtitle, show=show, extras=extras, refused_by=way.violation)
-        )
+    with unlimited():  # of what was found, however late it is
+        if found.witness is not None:
+            scenes.append(scene_of(found.witness, subtitle=subtitle, show=show, extras=extras))
+        for way in found.ways[: MOST_DRAWN if every else 1]:
+            scenes.append(
+                scene_of(way.classification, subtitle=subtitle, show=show, extras=extras, refused_by=way.violation)
+            )
     if not scenes:
-        nothing = InputError("; ".join((f"there is nothing to draw: {found.outcome} is {word}", *notes)), test.path)
+        said = "; ".join((f"there is nothing to draw: {found.outcome} is {word}", *found.notes))
+        nothing = InputError(said, found.test.path)
         if found.allowed is None or not found.whole:
             raise LimitReached(str(nothing))
         raise nothing
-    return Drawing(test, tuple(scenes), notes)
+    return Drawing(found.test, tuple(scenes), found.notes, found.status)
 
 
 def _all(
@@ -168,26 +178,25 @@ def _all(
     formula = formula_of(test, outcome)
     asked = (*names(formula), *flag_names(formula))
     request = make_request(test, selected, select_profile(test, options.profile), plain, asked)
-    with time_limit(options.timeout):
-        endings, whole = consistent_endings(request, options.engine)
-        chosen = endings if outcome is None else list(ending_in(endings, formula))
-        if not chosen:
-            if not whole:
-                raise LimitReached(f"{test.path}: no consistent execution was found")
-            raise InputError("there is no consistent execution to draw", test.path)
-        under = f"{selected.name} @ {request.profile.name}"
-        scenes = tuple(
-            scene_of(
-                ending.classification,
-                subtitle=f"execution {number} of {len(chosen)}{'' if whole else ' that were found'}, {under}",
-                show=show,
-                extras=extras,
-            )
-            for number, ending in enumerate(chosen[:MOST_DRAWN], 1)
-        )
+    endings, whole = consistent_endings(request, options.engine)
+    chosen = endings if outcome is None else list(ending_in(endings, formula))
+    if not chosen:
+        if not whole:
+            raise LimitReached(f"{test.path}: no consistent execution was found")
+        raise InputError("there is no consistent execution to draw", test.path)
+    under = f"{selected.name} @ {request.profile.name}"
+    scenes: list[Scene] = []
+    for number, ending in enumerate(chosen[:MOST_DRAWN], 1):
+        subtitle = f"execution {number} of {len(chosen)}{'' if whole else ' that were found'}, {under}"
+        with unlimited():  # each takes a moment
+            scenes.append(scene_of(ending.classification, subtitle=subtitle, show=show, extras=extras))
+        if remaining() == 0.0:
+            break
     left = len(chosen) - len(scenes)
     notes = (f"{left} more executions are not drawn",) if left else ()
-    return Drawing(test, scenes, notes)
+    if remaining() != 0.0:
+        return Drawing(test, tuple(scenes), notes)
+    return Drawing(test, tuple(scenes), (*notes, LATE), "timeout")
 
 
 # Results ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from enumerator.api import check
 from enumerator.asking import make_request, select_model, select_profile
-from enumerator.clock import now, time_limit
+from enumerator.clock import now, remaining, time_limit, unlimited
 from enumerator.errors import InputError, LimitReached
 from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "explain", "formula_of"]
 
 _SECONDS = 20.0
-"""Each part of an explanation takes at most so long, unless a time limit is given: then that, for all."""
+"""Each part of an explanation takes at most so long, unless a time limit is given: that is one for them all."""
 
 _MOST_REFUSED = 5_000
+
+LATE = "the time is up before all was looked at"
+"""What is noted where the time limit that was given is reached."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ class Explanation:
     held_up_by : tuple of Change or None
         If it is forbidden: weakenings of single annotations that let it through; None where that was not found out.
     notes : tuple of str
+    status : {'complete', 'timeout'}
+        Whether the time limit that was given left something out.
     seconds : float
     """
 
@@ -79,6 +84,7 @@ class Explanation:
     ways: tuple[Way, ...] = ()
     held_up_by: tuple[Change, ...] | None = None
     notes: tuple[str, ...] = ()
+    status: str = "complete"
     seconds: float = 0.0
 
     def _repr_html_(self) -> str:
@@ -138,6 +144,7 @@ def explain(
     outcome : str, optional
         A condition, as ``t1:%flag = 1 /\ t1:%data = 0``. Default: the body of the test's.
     options : Options, optional
+        The time limit holds for the whole answer.
     repair : bool
         Find what would forbid an outcome that is allowed, and which annotations hold up one that is not.
     progress : callable, optional
@@ -149,6 +156,13 @@ def explain(
     -------
     Explanation
         ``str`` gives it as text; notebooks show it with pictures.
+
+    Raises
+    ------
+    InputError
+        As for checking the test.
+    Timeout
+        If the time is up before the search for the outcome begins.
 
     Examples
     --------
@@ -168,11 +182,25 @@ def explain(
     >>> found.allowed, found.ways[0].violation.axiom
     (False, 'coherence')
     """
+    options = replace(options or Options(), **fields)
+    begun = now()
+    with time_limit(options.timeout):
+        found = _explained(test, model, outcome, options, repair, progress or (lambda _: None))
+        if remaining() == 0.0:
+            found = replace(found, status="timeout", notes=(*found.notes, LATE))
+    return replace(found, seconds=now() - begun)
+
+
+def _explained(
+    test: Test,
+    model: str | SelectedModel | None,
+    outcome: str | None,
+    options: Options,
+    repair: bool,
+    tell: Callable[[str], None],
+) -> Explanation:
     from enumerator.results.verdict import format_formula
 
-    options = replace(options or Options(), **fields)
-    tell = progress or (lambda _: None)
-    begun = now()
     formula = formula_of(test, outcome)
     asked = replace(test, condition=_asking(test, formula), expectations=())
     selected = select_model(test, model, options)
@@ -206,7 +234,7 @@ def explain(
             tell("weakening annotations")
             held, note = _held_up(asked, selected, plain)
             found = replace(found, held_up_by=held, notes=(*found.notes, *note))
-    return replace(found, seconds=now() - begun)
+    return found
 
 
 def _asking(test: Test, formula: Formula) -> Condition:
@@ -224,8 +252,9 @@ def _asks(formula: Formula) -> bool:
     return not isinstance(formula, TrueFormula) and bool(_names(formula))
 
 
-def _limit(options: Options) -> float:
-    return _SECONDS if options.timeout is None else options.timeout
+def _limit(options: Options) -> float | None:
+    """Give the time limit of a part, inside that of all."""
+    return _SECONDS if options.timeout is None else None
 
 
 # Allowed ------------------------------------------------------------------------------------------------------
@@ -236,18 +265,22 @@ def _allowed(
 ) -> Explanation:
     from enumerator.analysis.diagnose import diagnose
     from enumerator.analysis.undefined import causes
-    from enumerator.analysis.witnesses import Ending, consistent_endings, ending_in
+    from enumerator.analysis.witnesses import consistent_endings, ending_in
     from enumerator.executions import Rerun
 
     tell("looking for the smallest execution")
-    first: Ending | None = None
+    first: Classification | None = None
     count, whole = 0, True
-    note: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     try:
         with time_limit(_limit(options)):
             endings, whole = consistent_endings(request, options.engine)
             for ending in ending_in(endings, formula):
-                first = first or ending
+                if first is None:
+                    first = ending.classification
+                    # The same may be said of several pairs, as of two writes before one that is not synchronized with.
+                    first_of_all = causes(first) if found.undefined else ()
+                    missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(first)))))
                 count += 1
     except LimitReached:
         whole = False
@@ -255,11 +288,8 @@ def _allowed(
         note = Rerun(request, options.engine).causes() if found.undefined and whole else ()
         note = note or ("no execution that ends so was found again in the time there is",)
         return replace(found, whole=False, notes=note)
-    classification = first.classification
-    # The same may be said of several pairs, as of two writes before one that is not synchronized with.
-    first_of_all = causes(classification) if found.undefined else ()
-    missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(classification)))))
-    return replace(found, witness=classification, witnesses=count, whole=whole, missing=missing, notes=found.notes)
+    count = max(count, 1)
+    return replace(found, witness=first, witnesses=count, whole=whole, missing=missing, notes=found.notes)
 
 
 def _repair(test: Test, model: SelectedModel, options: Options) -> Weakest | None:
@@ -299,7 +329,9 @@ def _forbidden(
         notes = ("no way to reach it was found in the time there is; --timeout gives more",)
     elif not refused:
         notes = ("no candidate execution ends so, not even one that the model refuses: the values cannot come about",)
-    return replace(found, ways=group_ways(refused, formula), whole=whole, notes=notes)
+    with unlimited():  # of what was found, however late it is
+        ways = group_ways(refused, formula)
+    return replace(found, ways=ways, whole=whole, notes=notes)
 
 
 def _held_up(test: Test, model: SelectedModel, options: Options) -> tuple[tuple[Change, ...] | None, tuple[str, ...]]:

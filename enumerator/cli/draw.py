@@ -75,4 +75,4 @@ def draw(
         stream.write(text)
     for note in drawing.notes:
         complain(note)
-    return 0
+    return 0 if drawing.status == "complete" else 3

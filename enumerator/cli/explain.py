@@ -62,4 +62,4 @@ def explain(
         text = str(found)
     with output_stream(output, (file, model, options.profile)) as stream:
         stream.write(text)
-    return 3 if found.allowed is None else 0
+    return 3 if found.allowed is None or found.status != "complete" else 0

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from enumerator import check
+from enumerator import check, clock, draw, explain
 from enumerator.cli import main
 from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.passes.ordering import check_soundness
+from enumerator.results.result import Result
 
 ONE_STORE = """; NEVER: @x = 2
 @x = global i32 0
@@ -108,6 +109,58 @@ def test_what_is_not_found_in_time_is_not_drawn(folder: Path, capsys: pytest.Cap
         code, out, err = run(capsys, "draw", "endless.ll", "--timeout", "0.3", *more)
         assert (code, out) == (3, "") and err.startswith("enumerator: unknown: endless.ll: ")
         assert len(err.splitlines()) == 1
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first check of an explanation take a hundred seconds."""
+
+    def checked(*arguments: object, **options: object) -> Result:
+        result = check(*arguments, **options)  # type: ignore[arg-type]
+        monkeypatch.setattr(clock, "_untimed", clock._untimed - 100)
+        return result
+
+    monkeypatch.setattr("enumerator.explanation.check", checked)
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize(("outcome", "allowed"), [("@x = 1", True), ("@x = 2", False)])
+def test_the_parts_of_an_explanation_have_one_limit(outcome: str, allowed: bool) -> None:
+    late = "the time is up before all was looked at"
+    found = explain(load_text(ONE_STORE, "a.ll"), outcome=outcome, timeout=60)
+    assert (found.allowed, found.status, found.witness, found.ways) == (allowed, "timeout", None, ())
+    assert found.notes[-1] == late and late in str(found)
+    found = explain(load_text(ONE_STORE, "a.ll"), outcome=outcome, timeout=1000)
+    assert (found.allowed, found.status, found.witness is not None) == (allowed, "complete", allowed)
+
+
+@pytest.mark.usefixtures("slow")
+def test_what_was_not_explained_in_time_is_no_success(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.ll").write_text(ONE_STORE.replace("NEVER: @x = 2", "EXISTS: @x = 1"))
+    code, out, err = run(capsys, "explain", "a.ll", "--timeout", "60")
+    assert (code, err) == (3, "") and "# the time is up before all was looked at" in out
+    for more in ((), ("--all", "--outcome", "@x = 1")):
+        code, out, err = run(capsys, "draw", "a.ll", "--timeout", "60", *more)
+        assert (code, out) == (3, "") and err.startswith("enumerator: unknown: ") and "the time is up" in err
+        assert len(err.splitlines()) == 1
+    assert run(capsys, "draw", "a.ll", "--timeout", "1000")[0] == 0
+
+
+def test_pictures_that_are_drawn_in_time_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    from enumerator.report.picture import contents
+
+    scene_of = contents.scene_of
+
+    def slowly(*arguments: object, **options: object) -> object:
+        monkeypatch.setattr(clock, "_untimed", clock._untimed - 100)
+        return scene_of(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(contents, "scene_of", slowly)
+    another = ONE_STORE.partition("define")[2].replace("@t", "@u").replace("i32 1", "i32 2")
+    text = f"{ONE_STORE}define{another}".replace("store", "store atomic").replace("ptr @x", "ptr @x monotonic, align 4")
+    two = load_text(text, "a.ll")
+    drawn = [draw(two, every=True, timeout=seconds) for seconds in (60, 1000)]
+    assert [(len(each.scenes), each.status) for each in drawn] == [(1, "timeout"), (2, "complete")]
 
 
 COMMANDS_WITH_A_BOUND = ("run", "check", "explain", "draw", "reorder", "merge", "relax", "repair")
