@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_PICTURES = 16
 """Executions that a page shows of each test: one for each state."""
 
-__all__ = ["check", "keep_inputs", "output_stream", "run"]
+__all__ = ["check", "check_names", "keep_inputs", "output_stream", "run"]
 
 
 def run(
@@ -153,8 +153,7 @@ def _report(
         from enumerator.frontend.llvm import process
 
         process.start()
-    with time_limit(options.timeout):
-        _check_names(options)
+    check_names(options)
     if output is not None:
         keep_inputs(output, [*files, *options.models, options.profile, keeping.store])
     if alone:  # what is needed next is imported while LLVM parses
@@ -183,8 +182,20 @@ def _report(
     return tally, time.perf_counter() - start
 
 
-def _check_names(options: BatchOptions) -> None:
-    """Find mistakes in options at once, not once a test."""
+def check_names(options: BatchOptions) -> None:
+    """Find mistakes in options at once, not once a test.
+
+    Parameters
+    ----------
+    options : BatchOptions
+
+    Raises
+    ------
+    InputError
+        If there is no such compiler, profile, model or variant.
+    Timeout
+        If the time that a test may take is not enough to read a model.
+    """
     from enumerator.mmra import load_profile
 
     if options.level != BatchOptions.level or options.clang is not None:
@@ -193,20 +204,21 @@ def _check_names(options: BatchOptions) -> None:
         command_of(Compiler(options.clang, options.target, options.level))
     if options.profile is not None:
         load_profile(options.profile)
-    if options.models:
-        from enumerator.cat.typing import select
+    with time_limit(options.timeout):
+        if options.models:
+            from enumerator.cat.typing import select
 
-        for model in options.models:
-            select(model, options.include_dirs, options.alternatives, options.variants, options.includes_anywhere)
-    elif options.variants:
-        from enumerator.cat.parser import load_model, shipped_models
-        from enumerator.cat.variants import known_variants
+            for model in options.models:
+                select(model, options.include_dirs, options.alternatives, options.variants, options.includes_anywhere)
+        elif options.variants:
+            from enumerator.cat.parser import load_model, shipped_models
+            from enumerator.cat.variants import known_variants
 
-        known = {variant for model in shipped_models() for variant in known_variants(load_model(model))}
-        for variant in options.variants:
-            if variant not in known:
-                has = ", ".join(sorted(known))
-                raise InputError(f"no shipped model has the variant '{variant}': there are {has}", "--variant")
+            known = {variant for model in shipped_models() for variant in known_variants(load_model(model))}
+            for variant in options.variants:
+                if variant not in known:
+                    has = ", ".join(sorted(known))
+                    raise InputError(f"no shipped model has the variant '{variant}': there are {has}", "--variant")
 
 
 def keep_inputs(output: str, inputs: Iterable[str | None]) -> None:

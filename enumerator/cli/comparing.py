@@ -62,14 +62,13 @@ def _run(
     paths: list[str], options: BatchOptions, jobs: int | None, messages: list[str]
 ) -> tuple[dict[str, Record], dict[str, Record]]:
     """Check tests under two models; a test's path is its key. What cannot be checked is no difference but a message."""
-    from enumerator.cat.typing import select
+    from enumerator.cli.checking import check_names
     from enumerator.cli.progress import progress_bar
     from enumerator.corpus.batch import run_batch
     from enumerator.corpus.records import record_of
     from enumerator.discovery import find_tests
 
-    for each in options.models:
-        select(each, options.include_dirs, includes_anywhere=options.includes_anywhere)
+    check_names(options)
     results: dict[str, list[Record]] = {}
     failed: set[str] = set()
     files = find_tests(paths)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from enumerator.cli.listing import print_json
-from enumerator.cli.options import HappensBefore, options_of
+from enumerator.cli.options import HappensBefore, options_of, read_in_time
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
@@ -91,7 +91,7 @@ def distinguish(
     ] = None,
     hb: HappensBefore = None,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time of the search.")
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time of the whole answer.")
     ] = None,
     include_dirs: Annotated[
         list[str] | None, typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.")
@@ -121,11 +121,16 @@ def distinguish(
         if format is Shown.VULKAN:
             raise InputError("it goes with --translate or --language vulkan", "--format vulkan")
     asked: dict[str, object] = {"profile": profile, "hb": hb, "timeout": timeout, "include_dirs": include_dirs}
-    options = options_of(asked)
-    sides = parse_side(a, options, languages[0]), parse_side(b, options, languages[1])
     listed = {"kinds": kinds, "orderings": orderings, "scopes": scopes, "tags": tags, "spaces": spaces}
     chosen = alphabet_options({**listed, "dependencies": dependencies})
-    alphabet = make_alphabet(sides, threads=threads, locations=locations, availability=availability, **chosen)
+    options = options_of(asked)
+
+    def read() -> tuple[tuple[Side, Side], Alphabet]:
+        sides = parse_side(a, options, languages[0]), parse_side(b, options, languages[1])
+        made = make_alphabet(sides, threads=threads, locations=locations, availability=availability, **chosen)
+        return sides, made
+
+    (sides, alphabet), left = read_in_time(read, options)
     with counting("shapes") as progress:
         found = ask(
             *sides,
@@ -133,7 +138,7 @@ def distinguish(
             bound,
             every_size=every_size,
             most=count,
-            timeout=options.timeout,
+            timeout=left.timeout,
             progress=progress,
         )
     if output is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from enumerator.cli.options import options_of, read_in_time
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def generate(
     ] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="A JSON object a line: name, cycle, text.")] = False,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="With --expect: limit for a model.")
+        float | None,
+        typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit for a model, of --minimal for all."),
     ] = None,
     minimal: Annotated[
         bool,
@@ -172,16 +174,22 @@ def _minimal(
 ) -> int:
     """Write the minimal tests of a model."""
     from enumerator.cli.distinguish import alphabet_options
-    from enumerator.distinguishing.alphabet import make_alphabet
+    from enumerator.distinguishing.alphabet import Alphabet, make_alphabet
     from enumerator.distinguishing.minimal import minimal_tests, with_axiom
-    from enumerator.distinguishing.sides import parse_side
+    from enumerator.distinguishing.sides import Side, parse_side
     from enumerator.generation.llvm import llvm_text
 
     if model is None:
         raise InputError("expected --model: that of which the tests are minimal", "--minimal")
-    side = parse_side(model)
-    alphabet = make_alphabet([side], threads=threads, **alphabet_options(listed))
-    suite = minimal_tests(side if axiom is None else with_axiom(side, axiom), alphabet, size, timeout=timeout)
+    chosen = alphabet_options(listed)
+
+    def read() -> tuple[Side, Alphabet]:
+        side = parse_side(model)
+        alphabet = make_alphabet([side], threads=threads, **chosen)
+        return side if axiom is None else with_axiom(side, axiom), alphabet
+
+    (side, alphabet), options = read_in_time(read, options_of({"timeout": timeout}))
+    suite = minimal_tests(side, alphabet, size, timeout=options.timeout)
     writer.begin()
     for test in suite.tests[:count]:
         writer.write(test.name, llvm_text(test))

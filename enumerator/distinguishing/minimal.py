@@ -132,9 +132,9 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     if "cmpxchg" in alphabet.operators or Kind.BARRIER in alphabet.marks:
         raise InputError("minimal tests are made of reads, writes, exchanges and fences")
     suite, seen = Suite([]), set[Skeleton]()
-    tables = _Tables(prepare_side(side, alphabet), alphabet)
     try:
         with time_limit(timeout):
+            tables = _Tables(prepare_side(side, alphabet), alphabet)
             for size in range(1, bound + 1):
                 for shape in alphabet.shapes(size):
                     for where in alphabet.places(len(shape)):

@@ -124,10 +124,10 @@ def distinguish(
     [({'t0:%r0': 0, 't1:%r0': 0}, 'Sometimes', 'Never'), ({'t0:%r0': 0, '@x': 1}, 'Sometimes', 'Never')]
     """
     found, seen = Found(), set[Skeleton]()
-    one, other = prepare_side(a, alphabet), prepare_side(b, alphabet)
-    sieve = Sieve(one, other, alphabet)
     try:
         with time_limit(timeout):
+            one, other = prepare_side(a, alphabet), prepare_side(b, alphabet)
+            sieve = Sieve(one, other, alphabet)
             for size in range(1, bound + 1):
                 for program, where in _programs(size, alphabet, found, progress, sieve):
                     for skeleton, told in _differing(program, where, one, other):

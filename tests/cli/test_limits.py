@@ -9,6 +9,10 @@ import pytest
 
 from enumerator import check, clock, draw, explain
 from enumerator.cli import main
+from enumerator.distinguishing.alphabet import make_alphabet
+from enumerator.distinguishing.minimal import minimal_tests
+from enumerator.distinguishing.search import distinguish
+from enumerator.distinguishing.sides import parse_side
 from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.passes.ordering import check_soundness
@@ -180,9 +184,22 @@ def test_a_bound_on_executions_that_no_word_holds(
 def test_reading_a_model_takes_of_the_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "a.ll").write_text(ONE_STORE)
     (folder / "many.cat").write_text('"many"\n' + "".join(f"let r{n} = po | rf\n" for n in range(15_000)))
-    for command in ("run", "check", "explain", "relax", "reorder", "refines a.ll"):
-        code, out, err = run(capsys, *command.split(), "a.ll", "--model", "many.cat", "--timeout", "0.1")
+    commands = [
+        f"{command} a.ll --model many.cat"
+        for command in ("run", "check", "explain", "relax", "reorder", "refines a.ll", "compare --model sc")
+    ]
+    for command in (*commands, "distinguish sc many.cat", "generate --minimal --model many.cat"):
+        code, out, err = run(capsys, *command.split(), "--timeout", "0.1")
         assert (code, out, err) == (3, "", "enumerator: unknown: the time is up\n")
+
+
+def test_making_ready_to_distinguish_takes_of_the_time() -> None:
+    tso, sc = parse_side("tso"), parse_side("sc")
+    alphabet = make_alphabet([tso, sc])
+    found = distinguish(tso, sc, alphabet, 3, timeout=0.0)
+    assert (found.status, found.complete, found.differences) == ("timeout", 0, [])
+    suite = minimal_tests(sc, alphabet, 3, timeout=0.0)
+    assert (suite.status, suite.complete, suite.tests) == ("timeout", 0, [])
 
 
 def test_a_check_in_python_is_unknown_then(folder: Path) -> None:
