@@ -6,12 +6,19 @@ import contextlib
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 __all__ = ["folder", "load", "load_whole", "store", "store_whole"]
 
 _DIGEST = 32
+
+MOST = 512
+"""How many files of a group are kept: a version of the program has some hundred models with their variants."""
+
+_HOUR = 3600.0
+_BEING_WRITTEN = "tmp"
 
 
 def _bases() -> Iterator[Path]:
@@ -54,9 +61,37 @@ def load(group: str, name: str) -> bytes | None:
         with contextlib.suppress(OSError):
             if _is_safe(os.lstat(found)):
                 with open(found / name, "rb") as file:
-                    if _is_safe(os.fstat(file.fileno())):
+                    status = os.fstat(file.fileno())
+                    if _is_safe(status):
+                        _use(found / name, status)
                         return file.read()
     return None
+
+
+def _use(file: Path, status: os.stat_result) -> None:
+    """Note that a file is still used, where that was not noted within the hour."""
+    if time.time() - status.st_mtime > _HOUR:
+        with contextlib.suppress(OSError):  # it cannot be noted where only the administrator may write
+            os.utime(file)
+
+
+def _prune(where: Path) -> None:
+    """Remove the files that have not been used for longest, a quarter of them, where there are too many.
+
+    Other processes may do the same, or read them: what is open stays readable, and what is gone is made anew.
+    """
+    names = os.listdir(where)
+    if len(names) <= MOST:
+        return
+    used: list[tuple[float, str]] = []
+    for name in names:
+        with contextlib.suppress(OSError):
+            last = os.lstat(where / name).st_mtime
+            if not name.startswith(_BEING_WRITTEN) or time.time() - last > _HOUR:  # its writer has died
+                used.append((last, name))
+    for _, name in sorted(used)[: max(0, len(used) - MOST * 3 // 4)]:
+        with contextlib.suppress(OSError):
+            os.unlink(where / name)
 
 
 def folder(group: str) -> Path | None:
@@ -80,13 +115,15 @@ def folder(group: str) -> Path | None:
             base.mkdir(parents=True, exist_ok=True)
             found.mkdir(mode=0o700, exist_ok=True)
             if _is_safe(os.lstat(found)):
-                with NamedTemporaryFile(dir=found):
+                with NamedTemporaryFile(dir=found, prefix=_BEING_WRITTEN):
                     return found
     return None
 
 
 def store(group: str, name: str, data: bytes) -> bool:
     """Keep data for later runs, in the first folder that can be written to.
+
+    Of more than :data:`MOST` files of a group, those go that no run has read for longest.
 
     Parameters
     ----------
@@ -105,7 +142,7 @@ def store(group: str, name: str, data: bytes) -> bool:
     if where is None:
         return False
     with contextlib.suppress(OSError):
-        with NamedTemporaryFile(dir=where, delete=False) as file:
+        with NamedTemporaryFile(dir=where, prefix=_BEING_WRITTEN, delete=False) as file:
             try:
                 file.write(data)
                 file.close()
@@ -113,6 +150,8 @@ def store(group: str, name: str, data: bytes) -> bool:
             except OSError:
                 os.unlink(file.name)
                 raise
+        with contextlib.suppress(OSError):
+            _prune(where)
         return True
     return False
 

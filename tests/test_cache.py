@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,41 @@ def test_the_next_folder_is_used_where_one_cannot_be(tmp_path: Path, monkeypatch
     assert cache.store("group", "name", b"data")
     assert cache.load("group", "name") == b"data"
     assert (tmp_path / f"enumerator-{os.getuid()}" / "group" / "name").is_file()
+
+
+def test_what_was_not_used_for_longest_goes(chosen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 8)
+    for number in range(8):
+        assert cache.store("group", f"{number}", b"data")
+        os.utime(chosen / "group" / f"{number}", (number, number))  # seconds after 1970
+    (chosen / "group" / "9").mkdir()
+    assert cache.load("group", "1") == b"data"  # is used again
+    assert cache.store("group", "8", b"data")
+    assert sorted(file.name for file in (chosen / "group").iterdir()) == ["1", "5", "6", "7", "8", "9"]
+
+
+def test_many_processes_keep_no_more_than_there_may_be(chosen: Path) -> None:
+    code = """
+from enumerator import cache
+cache.MOST = 20
+for number in range(100):
+    assert cache.store("group", f"{number % 37}", b"data")
+    assert cache.load("group", f"{number % 41}") in (None, b"data")
+"""
+    running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
+    assert [each.wait() for each in running] == [0] * 4
+    assert 0 < len(list((chosen / "group").iterdir())) <= 20
+
+
+def test_what_only_the_administrator_can_write_is_read(chosen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache.store("group", "name", b"data")
+    os.utime(chosen / "group" / "name", (0, 0))
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert cache.load("group", "name") == b"data"
 
 
 GRAMMAR = 'start: "a" B*\nB: "b"'
