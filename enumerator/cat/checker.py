@@ -25,7 +25,6 @@ from enumerator.cat.syntax import (
     Variable,
 )
 from enumerator.cat.tree import check_depth, start, variables
-from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 
 __all__ = ["Declarations", "check_model"]
@@ -61,11 +60,11 @@ def check_model(model: Model, variants: frozenset[str], labels: frozenset[str]) 
     options = declared_options(model)
     statements = flatten(model, variants)
     checker = _Checker(Inference(variants, labels, order_name(statements)))
-    try:
-        for statement in statements:
+    for statement in statements:
+        try:
             checker.check(statement)
-    except RecursionError:
-        raise InputError("the model nests functions too deeply", model.path) from None
+        except RecursionError:
+            raise statement.position.error("the model nests functions too deeply") from None
     return Declarations(
         checker.order,
         checker.undef,

@@ -25,7 +25,6 @@ from enumerator.cat.predefined import DEFAULT_ORDER, parsed
 from enumerator.cat.reuse import Kept, dependencies
 from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Tuple, Unshow, Variable
 from enumerator.cat.tree import start
-from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 
 __all__ = ["CheckResult", "Environment", "Evaluation", "Events", "Picks", "evaluate", "evaluate_expression"]
@@ -96,8 +95,8 @@ def evaluate(
     order = order_name(statements)
     kept = Kept() if kept is None else kept
     run = _Run(Environment(World(world, variants, order, dict(kept.formulas))), picks)
-    try:
-        for number, (statement, depends) in enumerate(zip(statements, dependencies(model, variants), strict=True)):
+    for number, (statement, depends) in enumerate(zip(statements, dependencies(model, variants), strict=True)):
+        try:
             if isinstance(statement, Let):
                 meanings = kept.find(number)
                 if meanings is None:
@@ -106,17 +105,17 @@ def evaluate(
                 run.define(statement, meanings)
             else:
                 run.execute(statement)
-            if 0 in run.alternatives or (not whole and run.refused):
-                break
-        kept.keep_formulas(run.environment.world.formulas, order)
-        if not whole and run.refused:
-            run.final = frozenset()
-        if run.final is None:
-            # the predefined meaning of these names, even where the model hides it
-            last = parsed(f"W \\ domain({order})")
-            run.final = set_of(last, Environment(run.environment.world))
-    except RecursionError:
-        raise InputError("the model nests functions too deeply", model.path) from None
+        except RecursionError:
+            raise statement.position.error("the model nests functions too deeply") from None
+        if 0 in run.alternatives or (not whole and run.refused):
+            break
+    kept.keep_formulas(run.environment.world.formulas, order)
+    if not whole and run.refused:
+        run.final = frozenset()
+    if run.final is None:
+        # the predefined meaning of these names, even where the model hides it
+        last = parsed(f"W \\ domain({order})")
+        run.final = set_of(last, Environment(run.environment.world))
     return Evaluation(
         tuple(run.checks),
         {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
 from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Position, Procedure, Statement
-from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
+from enumerator.cat.tree import MAX_DEPTH, TOO_DEEP, check_depth, expressions
 from enumerator.clock import check_time
 from enumerator.errors import InputError
 from enumerator.files import contained, obstacle, read_text
@@ -284,6 +284,22 @@ def _check_title(tokens: Sequence[Lexeme], statements: tuple[Statement, ...], pa
 
 # Depth -------------------------------------------------------------------------------------------------------
 
+_OPENING, _CLOSING = frozenset(("LPAR", "LSQB", "LBRACE", "BEGIN")), frozenset(("RPAR", "RSQB", "RBRACE", "END"))
+_CONDITION = frozenset(("NOT", "BOTH", "CASE"))
+
+
+def _check_tokens(tokens: Sequence[Lexeme], path: str) -> None:
+    """Refuse what is nested too deeply and is not in the tree: brackets, and the conditions of ``if``."""
+    opened = joined = 0
+    for token in tokens:
+        if token.type in _OPENING:
+            opened += 1
+        elif token.type in _CLOSING:
+            opened = max(0, opened - 1)  # 'end' ends statements, too
+        joined = joined + 1 if token.type in _CONDITION else joined if token.type in ("STRING", "LPAR", "RPAR") else 0
+        if max(opened, joined) > MAX_DEPTH:
+            raise InputError(TOO_DEEP, path, token.line, token.column)
+
 
 def _check_depth(statements: tuple[Statement, ...]) -> None:
     """Refuse trees that are too deep, without recursion."""
@@ -321,6 +337,7 @@ _STATEMENTS = frozenset(
 def _parse(tokens: list[Lexeme], path: str, rule: str) -> Any:
     from lark.exceptions import UnexpectedToken
 
+    _check_tokens(tokens, path)
     try:
         return _lark().parse((tokens, path), start=rule)
     except UnexpectedToken as error:

@@ -85,7 +85,12 @@ def translate(model: Model, variants: frozenset[str], kinds: Kinds, builder: Bui
     statements = flatten(model, variants)
     translator = _Translator(variants, kinds, builder, order_name(statements), model.merged)
     for statement in statements:
-        translator.statement(statement)
+        try:
+            translator.statement(statement)
+        except RecursionError:  # sooner than where the model is checked, or evaluated
+            place = statement.position
+            message = "functions are nested too deeply"
+            raise ReferenceEngineNeeded(message, place.path, place.line, place.column) from None
     order = builder.base("order", RELATION, Level.ORDER)
     writes = builder.base("W", SET, Level.PROGRAM)
     return CompiledModel(

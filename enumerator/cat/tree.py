@@ -9,6 +9,7 @@ from enumerator.cat.syntax import Condition, Expression, Function, Position, Sta
 
 __all__ = [
     "MAX_DEPTH",
+    "TOO_DEEP",
     "check_depth",
     "children",
     "conditions",
@@ -22,6 +23,8 @@ __all__ = [
 
 MAX_DEPTH = 200
 """Levels of an expression: functions over syntax trees are recursive, and Python's stack is limited."""
+
+TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} levels"
 
 
 def holds(condition: Condition, variants: Container[str]) -> bool:
@@ -124,7 +127,7 @@ def check_depth(expression: Expression) -> None:
         If it has more than :data:`MAX_DEPTH` levels.
     """
     if children(expression) and depth(expression) > MAX_DEPTH:
-        raise start(expression).error(f"nested too deeply: more than {MAX_DEPTH} levels")
+        raise start(expression).error(TOO_DEEP)
 
 
 def start(expression: Expression) -> Position:

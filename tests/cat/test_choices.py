@@ -241,10 +241,22 @@ def test_mistakes(text: str, message: str) -> None:
 
 
 def test_functions_that_never_end_are_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nests functions too deeply"):
+    with pytest.raises(InputError, match=r"\.cat:\d+:\d+: the model nests functions too deeply$"):
         checked(tmp_path, "let rec f x = f x empty f W", engine="networkx")
-    with pytest.raises(InputError, match="nests functions too deeply"):
+    with pytest.raises(InputError, match=r"\.cat:\d+:\d+: the model nests functions too deeply$"):
         checked(tmp_path, "let rec f x = f x empty f W")
+
+
+def test_functions_that_are_nested_too_deeply_for_the_search_are_evaluated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def node(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("enumerator.cat.translator._Translator.node", node)
+    result = checked(tmp_path, "let f(x) = x\nacyclic f(po)")
+    assert result.status == "complete"
+    assert result.notes[-1].endswith("m.cat:2:1: functions are nested too deeply")
 
 
 # Files ------------------------------------------------------------------------------------------------------

@@ -152,8 +152,8 @@ def test_functions_that_grow_exponentially_are_refused() -> None:
 
 
 def test_functions_that_nest_deeply_are_refused() -> None:
-    text = "let f0(x) = x " + " ".join(f"let f{n}(x) = [domain (f{n - 1}(x))]" for n in range(1, 800))
-    with pytest.raises(InputError, match="nests functions too deeply"):
+    text = "let f0(x) = x " + "\n".join(f"let f{n}(x) = [domain (f{n - 1}(x))]" for n in range(1, 800))
+    with pytest.raises(InputError, match=r":\d+:1: the model nests functions too deeply$"):
         check(text)
 
 
