@@ -104,6 +104,7 @@ INTEGER: /-?(?:0[xX][0-9a-fA-F]+|[0-9]+)/
 %ignore /[ \t\r\n]+/
 """
 
+_REGISTER = re.compile(r":%?[-\w.$]+\s*$")
 _EXPECTED = {
     "REGISTER": "a register as t1:%r",
     "LOCATION": "a location as @x",
@@ -403,6 +404,8 @@ def _mistake(error: Any, text: str, path: str | None, line: int | None, column: 
     accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
     expected = [words for terminal, words in _EXPECTED.items() if terminal in (accepted or ())]
     hint = f": expected {' or '.join(expected)}" if expected else ""
+    if text[position : position + 1] == "[" and _REGISTER.search(text[:position]):
+        hint = ": a vector is compared as a whole, as t0:%v = <1, 2>"
     return InputError(what + hint, path, line, column + position)
 
 

@@ -232,7 +232,8 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     start = 0
     for index in map(int, re.findall(r"\d+", match[1])):
         if not isinstance(type_, ArrayType):
-            raise InputError(f"{name}: there is no array to index")
+            whole = ": a vector is compared as a whole, as <1, 2>" if isinstance(type_, VectorType) else ""
+            raise InputError(f"{name}: there is no array to index{whole}")
         if index >= type_.count:
             raise InputError(f"{name}: the array has {type_.count} elements, counted from 0")
         type_ = type_.element

@@ -265,7 +265,7 @@ def test_what_is_not_covered_is_an_error_with_its_line(body: str) -> None:
         ("%r = load <2 x i32>, ptr @p", "f:%r = <0, 0>"),
         ("store ptr %p, ptr @q\n  %r = load i8, ptr @q", "f:%r = 0"),
         ("store i32 0, ptr @p\n  %r = load ptr, ptr @p", "f:%r = null"),
-        ("%r = load i32, ptr @p\n  %d = sub i32 %r, %r\n  store i32 %d, ptr @v", "@v = 0"),
+        ("%r = load i32, ptr @p\n  %d = sub i32 %r, %r\n  store i32 %d, ptr @v", "@v[0..4) = 0"),
         ("call void @llvm.memcpy.p0.p0.i64(ptr @y, ptr @p, i64 4, i1 false)\n  %r = load i32, ptr @y", "f:%r = 0"),
         ("%s = alloca ptr\n  store ptr %p, ptr %s\n  %r = load i32, ptr %s", "f:%r = 0"),
         ("store ptr %p, ptr @q", "@q[0..4) = 0"),

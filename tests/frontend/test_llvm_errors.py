@@ -122,6 +122,41 @@ def test_message_and_line(text: str, line: int | None, message: str) -> None:
     assert error.line == line
 
 
+VECTOR = """; EXISTS: CONDITION
+@v = global <2 x i32> zeroinitializer
+@long = global <100000 x i32> zeroinitializer
+@own = thread_local global i32 0
+define void @t() {
+  %p = load <2 x i32>, ptr @v
+  %e = extractelement <2 x i32> %p, i32 0
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("t:%p = 1", "t:%p is a vector of 2 values, which 1 is not: expected <0, 0>, or undef"),
+        ("@v = <1, 2, 3>", "@v is a vector of 2 values, which <1, 2, 3> is not: expected <0, 0>, or undef"),
+        ("t:%p = t:%e", "t:%p is a vector, which t:%e never holds"),
+        ("t:%e = @v", "@v is a vector, which t:%e never holds"),
+        ("t:%p[0] = 1", "unexpected '[' in the condition: a vector is compared as a whole, as t0:%v = <1, 2>"),
+        ("@v[0] = 1", "@v[0]: there is no array to index: a vector is compared as a whole, as <1, 2>"),
+        ("@long = 1", "@long cannot be asked about: a vector this long"),
+        ("@own = 1", "@own cannot be asked about: each thread has its own"),
+    ],
+)
+def test_conditions_over_vectors(condition: str, message: str) -> None:
+    error = error_of(VECTOR.replace("CONDITION", condition))
+    assert (error.message, error.line) == (message, 1)
+
+
+@pytest.mark.parametrize("condition", ["t:%p = <0, undef>", "t:%p = undef", "t:%p = @v", "@v = <0, 1>"])
+def test_vectors_are_compared_as_a_whole(condition: str) -> None:
+    assert load_text(VECTOR.replace("CONDITION", condition), "t.ll").condition.text == condition
+
+
 def test_columns() -> None:
     assert error_of("; EXISTS: t1:%r = 1 /\\ t9:%r = 2\n" + TWO).column == 24
     assert error_of("; EXPECT: llvm=Never amdgpu=Nie\n" + TWO).column == 22

@@ -16,8 +16,8 @@ from enumerator.program.condition import Condition, Equal, Flag, Formula, Litera
 from enumerator.program.instructions import Abort, Throw
 from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
-from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Value, signed
+from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType, size_of
+from enumerator.program.values import Undef, Value, format_value, signed
 
 __all__ = ["EVERYTHING", "condition_of", "observed_of"]
 
@@ -74,6 +74,10 @@ class _Names:
         own = [each for each in known if each.rpartition(".w")[0] == base]
         if own and base not in known:
             raise InputError(f"each workgroup has its own {base}: {', '.join(own)}")
+        constants = self.module.constants
+        for token, reason in constants.uncovered.items():
+            if f"@{constants.global_name(token)}" == base and base not in known:
+                raise InputError(f"{base} cannot be asked about: {reason}")
         obj, offset, size = parse_location(name, self.objects)
         return location_type(next(each for each in self.objects if each.name == obj), offset, size)
 
@@ -127,6 +131,9 @@ def condition_of(module: Module, directives: Directives, test: Test) -> Conditio
             if isinstance(type_, PointerType) and not _may_hold(types[other], type_):
                 address = f": the address of {other} is &{other}" if other.startswith("@") else ""
                 raise fail(f"{one} is a pointer, which {other} never holds{address}", other)
+            for one, other in ((atom.left.text, atom.right.text), (atom.right.text, atom.left.text)):
+                if isinstance(types[one], VectorType) and isinstance(types[other], IntType | FloatType | PointerType):
+                    raise fail(f"{one} is a vector, which {other} never holds", other)
             return atom
         for pointer in pointers_in(atom.right.value):
             if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
@@ -135,7 +142,13 @@ def condition_of(module: Module, directives: Directives, test: Test) -> Conditio
             value = resolve_addresses(atom.right.value, test.objects)
         except InputError as error:
             raise fail(error.message, "&") from None
-        return Equal(atom.left, Literal(_as_held(value, types[atom.left.text])))
+        type_ = types[atom.left.text]
+        if isinstance(type_, VectorType) and not (isinstance(value, tuple) and len(value) == type_.count):
+            if not isinstance(value, Undef):
+                some = ", ".join(["0"] * min(type_.count, 4)) + (", ..." if type_.count > 4 else "")
+                message = f"{atom.left.text} is a vector of {type_.count} values, which {format_value(value)} is not"
+                raise fail(f"{message}: expected <{some}>, or undef", atom.left.text)
+        return Equal(atom.left, Literal(_as_held(value, type_)))
 
     return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)
 

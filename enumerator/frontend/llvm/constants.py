@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from enumerator.errors import InputError
@@ -74,8 +74,8 @@ class ConstantParser:
         The tokens of each alias from its type on, by printed name.
     global_name : callable
         Gives the original name of a global from the one that LLVM printed.
-    uncovered : set of str
-        Printed names of globals that cannot be used: ``thread_local`` ones, and types that are not covered.
+    uncovered : mapping of str to str
+        By printed name why globals cannot be used: ``thread_local`` ones, and types that are not covered.
     big_endian : bool
         The order of the bytes of numbers in memory.
 
@@ -90,7 +90,7 @@ class ConstantParser:
         named_types: dict[str, list[str]],
         aliases: dict[str, list[str]] | None = None,
         global_name: Callable[[str], str] = decode_name,
-        uncovered: Set[str] = frozenset(),
+        uncovered: Mapping[str, str] | None = None,
         *,
         big_endian: bool = False,
     ) -> None:
@@ -99,7 +99,7 @@ class ConstantParser:
         self._named: dict[str, tuple[Type, int]] = {}
         self._aliases = aliases or {}
         self.global_name = global_name
-        self._uncovered = uncovered
+        self.uncovered = {} if uncovered is None else uncovered
         self.addresses: set[str] = set()
         self._parts = 0  # how many parts the types parsed so far have, with repetitions
 
@@ -264,7 +264,7 @@ class ConstantParser:
             if aliasee.token in VALUE_WORDS:  # a constant expression stands there without its type
                 return self.value(aliasee, PointerType())
             return self.typed_value(aliasee)
-        if token in self._uncovered:
+        if token in self.uncovered:
             raise NotCovered(f"global {token}")
         name = "@" + self.global_name(token)
         self.addresses.add(name)

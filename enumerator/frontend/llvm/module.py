@@ -201,7 +201,7 @@ def _scanned(printed: str, debug: DebugLocations | None) -> _Scanned:
 def _objects(
     variables: Iterable[list[str]],
     constants: ConstantParser,
-    uncovered: set[str],
+    uncovered: dict[str, str],
     global_name: Callable[[str], str],
     positions: Mapping[str, int],
     path: str,
@@ -212,16 +212,18 @@ def _objects(
         place = next(place for place, token in enumerate(tokens) if token in _GLOBAL_KINDS)
         local = "thread_local" in tokens[:place]
         if local:
-            uncovered.add(tokens[0])  # for constants
+            uncovered[tokens[0]] = "each thread has its own"  # for constants
         waiting.append((tokens, place, local))
     found: list[MemoryObject] = []
     own: dict[str, MemoryObject] = {}
     for tokens, place, local in waiting:
         name = global_name(tokens[0])
-        known = _variable(tokens, place, name, constants, path, positions.get(name))
-        if known is None:
-            uncovered.add(tokens[0])
-        elif local:
+        try:
+            known = _variable(tokens, place, name, constants, path, positions.get(name))
+        except NotCovered as reason:
+            uncovered[tokens[0]] = str(reason)
+            continue
+        if local:
             own[tokens[0]] = known
         else:
             found.append(known)
@@ -260,7 +262,7 @@ def parse_module(
     def global_name(token: str) -> str:
         return decode_name(renamed.get(token, token))
 
-    uncovered: set[str] = set()
+    uncovered: dict[str, str] = {}
     constants = ConstantParser(text.types, text.aliases, global_name, uncovered, big_endian=text.big_endian)
     positions = {decode_name(name): line for name, line in source.variables.items()}
     objects, own = _objects(text.variables, constants, uncovered, global_name, positions, path)
@@ -317,8 +319,8 @@ def _renamed(printed: list[str], original: list[str]) -> dict[str, str]:
 
 def _variable(
     tokens: list[str], place: int, name: str, constants: ConstantParser, path: str, line: int | None
-) -> MemoryObject | None:
-    """Parse a global variable; None if its type is not covered."""
+) -> MemoryObject:
+    """Parse a global variable."""
     try:
         cursor = Cursor(tokens)
         space = 0
@@ -327,8 +329,6 @@ def _variable(
                 space = constants.address_space(Cursor(tokens, index))
         cursor.index = place + 1
         type_ = constants.type(cursor)
-    except NotCovered:
-        return None
     except InputError as error:
         raise InputError(error.message, path, line) from None
     external = not {"external", "extern_weak"}.isdisjoint(tokens[2:place])

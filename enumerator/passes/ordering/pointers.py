@@ -332,14 +332,14 @@ def constant_parser(module: Module) -> ConstantParser:
     globals_ = [tokenize(line) for line in module.outside if line[:1] == "@"]
     types = [tokenize(line) for line in module.outside if line[:1] == "%"]
     aliases: dict[str, list[str]] = {}
-    unknown: set[str] = set()
+    unknown: dict[str, str] = {}
     for tokens in globals_:
         if "ifunc" in tokens:
-            unknown.add(tokens[0])
+            unknown[tokens[0]] = "the linker decides what it is"
         elif "alias" in tokens:
             words = tokens[: tokens.index("alias")]
             if any(word.startswith(_INTERPOSABLE) for word in words):
-                unknown.add(tokens[0])  # the linker may choose another object
+                unknown[tokens[0]] = "the linker may choose another object"
             else:
                 aliases[tokens[0]] = tokens[tokens.index("alias") + 1 :]
     return ConstantParser({tokens[0]: tokens[3:] for tokens in types}, aliases, decode_name, unknown)
