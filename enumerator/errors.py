@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from enumerator.frozen import dataclass
+from enumerator.printing import escaped
 
 __all__ = [
     "InputError",
@@ -44,7 +45,8 @@ class InputError(Exception):
     column: int | None = None
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        path = None if self.path is None else escaped(str(self.path))
+        place = [str(part) for part in (path, self.line, self.column) if part is not None]
         message = "\\n".join(self.message.splitlines())  # what it quotes may hold line breaks; a message has one line
         return f"{':'.join(place)}: {message}" if place else message
 
@@ -118,7 +120,7 @@ def message_of(error: Exception) -> str:
         case MemoryError():
             return "out of memory"
         case OSError() if error.strerror:
-            return f"{error.filename or 'output'}: {error.strerror}"
+            return f"{escaped(str(error.filename or 'output'))}: {error.strerror}"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     text = " ".join(str(error).split())[:200]

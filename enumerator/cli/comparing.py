@@ -13,6 +13,7 @@ from enumerator.cli.guard import complain
 from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Batching, Jobs, options_of
 from enumerator.errors import InputError
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.corpus.compare import Comparison
@@ -75,7 +76,7 @@ def _run(
     with progress_bar(len(files), shared=False) as advance:
         for result in run_batch(files, options, jobs, advance):
             if result.status == "error":
-                messages.append(" ".join((result.error or "").split()))
+                messages.append(result.error or "")
                 failed.add(result.path)
             else:
                 results.setdefault(result.path, []).append(record_of(result))
@@ -87,10 +88,10 @@ def _run(
 def _table(names: Sequence[str], found: Comparison) -> str:
     from enumerator.report.text import aligned
 
-    lines = [f"A: {names[0]}", f"B: {names[1]}"]
+    lines = [f"A: {escaped(names[0])}", f"B: {escaped(names[1])}"]
     if found.differences:
         rows: list[tuple[str, ...]] = [("test", "what", "A", "B")]
-        rows += [tuple(" ".join(cell.split()) for cell in asdict(each).values()) for each in found.differences]
+        rows += [tuple(escaped(cell) for cell in asdict(each).values()) for each in found.differences]
         lines += ["", *(f"  {line}" for line in aligned(rows)), ""]
     compared = found.equal + found.different
     lines.append(

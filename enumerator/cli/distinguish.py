@@ -13,6 +13,7 @@ from enumerator.cli.listing import print_json
 from enumerator.cli.options import HappensBefore, options_of, read_in_time
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.distinguishing.alphabet import Alphabet
@@ -249,7 +250,7 @@ def _body(function: Function) -> str:
 
 
 def _print(found: Found, sides: tuple[Side, Side], alphabet: Alphabet) -> None:
-    a, b = (side.text for side in sides)
+    a, b = (escaped(side.text) for side in sides)
     for number, each in enumerate(found.differences, 1):
         test = each.written.test
         print(f"{number}. {test.condition.text}   {a}: {each.a}   {b}: {each.b}")

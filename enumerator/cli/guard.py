@@ -15,7 +15,7 @@ from typing import ParamSpec, TypeVar
 import typer
 
 from enumerator.errors import LimitReached, message_of
-from enumerator.printing import escaping, printable
+from enumerator.printing import escaped, escaping, printable
 
 __all__ = ["BAD_INPUT", "INTERRUPTED", "LIMIT", "NOBODY_READS", "complain", "guarded", "written_whole"]
 
@@ -39,7 +39,7 @@ def complain(message: str) -> None:
         return
     try:
         excerpt = _excerpt(message) if sys.stderr.isatty() else ""
-        sys.stderr.write(printable(f"enumerator: {message}\n{excerpt}"))
+        sys.stderr.write(f"enumerator: {escaped(message)}\n{printable(excerpt)}")
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # nobody can be told

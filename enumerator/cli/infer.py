@@ -10,6 +10,7 @@ from enumerator.cli.guard import guarded
 from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Asking, File, Model, options_of, read_test, spread
 from enumerator.cli.quick import PlainCommand
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.passes.infer import Access, Inference
@@ -40,7 +41,7 @@ infer.command("thread-private", cls=PlainCommand)(guarded(spread(thread_private)
 
 
 def _print(found: Inference) -> None:
-    print(f"Test {found.name}  {found.model}@{found.profile}")
+    print(escaped(f"Test {found.name}  {found.model}@{found.profile}"))
     for access in found.accesses:
         place = f"line {access.line}" if access.line is not None else "position unknown"
         print(f"  {place:9} {access.function}: {access.what:10} {_verdict(access)}")

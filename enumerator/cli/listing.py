@@ -23,6 +23,7 @@ from enumerator.mmra import (
     parse_tags,
     profile_names,
 )
+from enumerator.printing import escaped
 
 __all__ = ["Plain", "PlainFormat", "models", "print_json", "profiles", "tags"]
 
@@ -139,7 +140,7 @@ def _profile_text(profile: Profile) -> str:
         "always": "whatever their tags",
         "compatible": "only if their tags are compatible",
     }[profile.synchronize]
-    lines = [profile.name, f"  {profile.description}", f"  file: {profile.path}"]
+    lines = [profile.name, f"  {profile.description}", f"  file: {escaped(str(profile.path))}"]
     lines.append(f"  operations synchronize {synchronize}")
     lines += [f"  {alias} is read as {prefix}" for alias, prefix in profile.aliases.items()]
     lines += [f"  {prefix} is known with {', '.join(suffixes)}" for prefix, suffixes in profile.known.items()]
@@ -217,7 +218,7 @@ def _header(text: str) -> str:
 
 
 def _model_text(model: dict[str, Any]) -> str:
-    lines = [f"{model['name']}: {model['title']}", f"file: {model['path']}"]
+    lines = [f"{escaped(model['name'])}: {model['title']}", f"file: {escaped(model['path'])}"]
     lines += [f"option {name}: {', '.join(values)} (default {values[0]})" for name, values in model["options"].items()]
     text: str = model["text"]
     return "".join(f"{line}\n" for line in (*lines, "", text.rstrip()))

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from enumerator.errors import InputError
+from enumerator.printing import escaped
 
 __all__ = ["new"]
 
@@ -63,5 +64,6 @@ def new(
         raise InputError("there is such a file already; --force writes over it", file)
     with open(file, "w", encoding="utf-8", newline="\n") as stream:
         stream.write(text)
-    sys.stdout.write(f"{file}: now try\n  enumerator run {file}\n  enumerator explain {file}\n")
+    name = escaped(file)
+    sys.stdout.write(f"{name}: now try\n  enumerator run {name}\n  enumerator explain {name}\n")
     return 0

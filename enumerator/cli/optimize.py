@@ -13,6 +13,7 @@ import typer
 
 from enumerator.cli.options import Comparing, Contexts, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.refinement.optimize import Optimization
@@ -91,7 +92,7 @@ def optimize(
             if format is ReportFormat.JSONL:
                 stream.write(json.dumps(each.as_json()) + "\n")
             elif format is ReportFormat.TEXT:
-                stream.writelines(f"{line}\n" for line in _told(each))
+                stream.writelines(f"{escaped(line)}\n" for line in _told(each))
         _finish(found, format, stream)
     return _code(found)
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from enumerator.printing import one_line
+from enumerator.printing import escaped, one_line
 
 __all__ = ["counting", "progress_bar", "telling"]
 
@@ -66,7 +66,7 @@ def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterato
 
         def advance(file: str = "") -> None:
             nonlocal shown
-            progress.update(task, advance=1, current=one_line(os.path.basename(file)))
+            progress.update(task, advance=1, current=escaped(os.path.basename(file)))
             if time.monotonic() - shown > _BETWEEN:
                 progress.refresh()
                 shown = time.monotonic()

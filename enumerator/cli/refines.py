@@ -12,6 +12,7 @@ from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Asking, Contexts, Jobs, Model, options_of, read_in_time
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError, LimitReached
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.options import Options
@@ -101,10 +102,9 @@ def verdict_code(verdict: bool | None) -> int:
 
 def _print(answer: Refinement, contexts: int | None, *, shown: bool) -> None:
     words = {True: "refines", False: "does NOT refine", None: "may or may not refine"}[answer.refines]
-    print(f"{answer.target} {words} {answer.source}")
-    print(
-        f"  under {answer.model}@{answer.profile}" + ("" if contexts is None else f", {answer.contexts} contexts tried")
-    )
+    tried = "" if contexts is None else f", {answer.contexts} contexts tried"
+    print(escaped(f"{answer.target} {words} {answer.source}"))
+    print(escaped(f"  under {answer.model}@{answer.profile}{tried}"))
     if answer.refines and contexts is None and answer.undefined_source:
         print("  the source has undefined behaviour, which covers everything")
     if answer.refines is None:

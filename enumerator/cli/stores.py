@@ -92,20 +92,20 @@ def history(store: StoreArgument, format: PlainFormat = Plain.TEXT) -> int:
 
 
 def _told(chapter: Chapter) -> list[str]:
-    from enumerator.printing import escaped, one_line
+    from enumerator.printing import escaped
     from enumerator.report.text import aligned
 
     run = chapter.run
     ended = f"to {run.ended}" if run.ended is not None else "not done"
     counts = ", ".join(f"{chapter.states[state]} {state}" for state in _STATES if chapter.states[state])
     lines = [
-        f"Run {run.id}  {run.begun} {ended} UTC  {run.version}  {one_line(' '.join(run.paths))}",
+        f"Run {run.id}  {run.begun} {ended} UTC  {run.version}  {' '.join(run.paths)}",
         f"  {_number(run.tests, 'test')}, {_number(run.results, 'result')}: {counts or 'none'}",
     ]
     if chapter.before is not None:
         changes = chapter.changes
         lines.append(f"  {len(changes)} changed since run {chapter.before}")
-        rows = [(one_line(each.path), each.under, each.before or "-", each.now or "-") for each in changes]
+        rows = [(escaped(each.path), each.under, each.before or "-", each.now or "-") for each in changes]
         if rows:
             lines += [f"    {line}" for line in aligned([("test", "under", "before", "now"), *rows])]
     return list(map(escaped, lines))

@@ -11,6 +11,7 @@ from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Asking, File, Model, options_of, read_test
 from enumerator.cli.progress import counting
 from enumerator.errors import InputError
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,7 +112,7 @@ def _report(
 def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:
     from enumerator.refinement.machine import format_code
 
-    print(f"Test {found.name}  {found.model}@{found.profile}")
+    print(escaped(f"Test {found.name}  {found.model}@{found.profile}"))
     if found.question == "relax" and not found.holds and found.complete:
         print("  The test as it is does not do what is to be kept.")
     elif not found.answers and found.complete:

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from enumerator.printing import printable
+from enumerator.printing import escaped
 
 if TYPE_CHECKING:
     from enumerator.analysis.witnesses import Way
@@ -30,7 +30,7 @@ def format_explanation(found: Explanation) -> str:
     -------
     str
     """
-    return printable("".join(f"{line}\n" for line in _lines(found)))
+    return "".join(f"{escaped(line)}\n" for line in _lines(found))
 
 
 def headline(found: Explanation) -> str:

@@ -19,6 +19,7 @@ from enumerator.inspection.findings import (
 )
 from enumerator.inspection.operations import CLUSTER, BarrierPart, Function, Kind, Operation, Place
 from enumerator.mmra import format_tags
+from enumerator.printing import escaped
 from enumerator.program.instructions import Ordering, Tag
 
 __all__ = ["format_inspection", "place_text"]
@@ -45,7 +46,7 @@ def format_inspection(
     -------
     str
     """
-    return "".join(f"{line}\n" for line in _Text(inspection, verbose, machine).lines())
+    return "".join(f"{escaped(line)}\n" for line in _Text(inspection, verbose, machine).lines())
 
 
 class _Text:

@@ -35,19 +35,19 @@ def print_summary(tally: Tally, seconds: float, console: Console | None = None) 
         for message in tally.messages:
             console.print(Text(f"  {escaped(message)}"), soft_wrap=True)
     if tally.different:
-        rows = [(_plain(r.path), r.how, (wanted(r), "green"), (observed(r), "bold red")) for r in tally.different]
+        rows = [(escaped(r.path), r.how, (wanted(r), "green"), (observed(r), "bold red")) for r in tally.different]
         _table(console, "Different from what is expected", ("test", "under", "expected", "found"), rows)
         for result in tally.different:
             for cause in result.causes:
-                console.print(Text(f"  {_plain(result.path)}: {_plain(cause)}", "red"), soft_wrap=True)
+                console.print(Text(f"  {escaped(result.path)}: {_plain(cause)}", "red"), soft_wrap=True)
     if tally.readings:
         readings = [
-            (_plain(r.path), r.how, r.outcome, "; ".join(f"{name}: {found}" for name, found in r.readings.items()))
+            (escaped(r.path), r.how, r.outcome, "; ".join(f"{name}: {found}" for name, found in r.readings.items()))
             for r in tally.readings
         ]
         _table(console, "Rests on how the documents are read", ("test", "under", "found", "else"), readings)
     if tally.unknown:
-        unknown = [(_plain(r.path), r.how, r.status, "; ".join(map(_plain, r.notes))) for r in tally.unknown]
+        unknown = [(escaped(r.path), r.how, r.status, "; ".join(map(_plain, r.notes))) for r in tally.unknown]
         _table(console, "Unknown: a limit was reached", ("test", "under", "limit", "notes"), unknown)
     console.print(_numbers(tally, seconds))
 

@@ -87,12 +87,12 @@ def _states(states: Sequence[State]) -> Iterator[str]:
 
 
 def _before_states(result: Result) -> Iterator[str]:
-    yield f"Test {one_line(result.name)} {_KINDS[result.quantifier or 'exists']}"
+    yield f"Test {escaped(result.name)} {_KINDS[result.quantifier or 'exists']}"
     yield f"States {len(result.states)}"
 
 
 def _after_states(result: Result) -> Iterator[str]:
-    name = one_line(result.name)
+    name = escaped(result.name)
     quantifier = result.quantifier or "exists"
     yield result.verdict.capitalize()
     counts = ""
@@ -295,7 +295,7 @@ def difference_table(results: Sequence[Result]) -> str:
     mp.ll  llvm   Always    Never
     """
     rows = [("test", "under", "expected", "found")]
-    rows += [(one_line(result.path), result.how, wanted(result), observed(result)) for result in results]
+    rows += [(escaped(result.path), result.how, wanted(result), observed(result)) for result in results]
     return "".join(f"{escaped(line)}\n" for line in aligned(rows))
 
 
@@ -365,18 +365,18 @@ def numbers(tally: Tally, seconds: float) -> str:
 
 
 def _causes(result: Result) -> str:
-    place = f"{one_line(result.path)}  {result.how}"
+    place = f"{escaped(result.path)}  {result.how}"
     return "".join(f"{place}  {one_line(cause)}\n" for cause in result.causes)
 
 
 def _readings(result: Result) -> str:
     other = ", ".join(f"under {reading}: {outcome}" for reading, outcome in result.readings.items())
-    return f"{one_line(result.path)}  {result.how}  {result.outcome}; {other}\n"
+    return f"{escaped(result.path)}  {result.how}  {result.outcome}; {other}\n"
 
 
 def _unknown_table(results: Sequence[Result]) -> str:
     return "".join(
-        f"{one_line(result.path)}  {result.how}  {result.status}"
+        f"{escaped(result.path)}  {result.how}  {result.status}"
         f"{''.join(f'; {one_line(note)}' for note in result.notes)}\n"
         for result in results
     )

@@ -303,6 +303,41 @@ def test_control_characters_of_names(folder: Path, capsys: pytest.CaptureFixture
     assert run(capsys, "compare", "a.log", "a.json")[0] == 0
 
 
+NAME = "a\n\tb\x1b[2J"
+QUOTED = r"a\n\tb\x1b[2J"
+
+
+def test_control_characters_of_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, bad, model, other = f"{NAME}.ll", f"bad{NAME}.ll", f"{NAME}.cat", f"bad{NAME}.cat"
+    (folder / own).write_text(TEST.replace("EXISTS: @x = 1", "EXISTS: @x = 2"))
+    (folder / bad).write_text(TEST.replace("i32 1,", "i32,"))
+    (folder / model).write_text('"m"\nlet x = po\nacyclic x')
+    (folder / other).write_text('"m"\nacyclic (')
+    for command in (
+        *((each, own) for each in ("run", "check", "explain", "draw", "inspect", "repair", "optimize", "tokens")),
+        *(("run", own, "--model", each) for each in (model, other)),
+        *(("run", own, each, bad) for each in ("--profile", "-I", "--store")),
+        *(("run", bad, "--format", each) for each in ("csv", "junit")),
+        ("check", own, bad),
+        ("refines", own, own),
+        ("infer", "thread-private", own),
+        ("translate", own, "--to", "llvm"),
+        ("compare", own, own),
+        ("compare", "--model", "sc", "--model", model, own),
+        ("distinguish", "sc", model, "--kinds", "read,write"),
+        ("models", model),
+        ("models", other),
+        ("profiles", bad),
+        ("new", own),
+        ("run", f"no{own}"),
+    ):
+        _, out, err = run(capsys, *command)
+        said = (out + err).replace("&#10;&#09;", r"\n\t")
+        assert said.replace("\n", "").isprintable(), command
+        assert "\tb" not in said and (QUOTED in said or command in (("optimize", own), ("check", own))), command
+        assert "\n" not in err.rstrip("\n"), command
+
+
 def test_formulas_of_a_spreadsheet(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "a.litmus").write_text("C =1+1\n{ x=0; }\nP0(int* x) { int r0 = *x; }\nexists (0:r0=0)\n")
     code, out, _ = run(capsys, "run", "a.litmus", "--format", "csv")

@@ -63,7 +63,7 @@ def test_quantifiers(quantifier: str, kind: str, written: str, witnesses: str) -
 
 def test_names_cannot_forge_lines() -> None:
     lines = format_run(replace(MP, name="a\nOk")).splitlines()
-    assert lines[0] == "Test a Ok Allowed"
+    assert lines[0] == r"Test a\nOk Allowed"
     assert lines.count("Ok") == 1
 
 
