@@ -5,7 +5,7 @@ The only place where results meet :mod:`enumerator.analysis`, whose networkx tak
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from enumerator.analysis.classify import Classification
     from enumerator.analysis.execution import Execution
-    from enumerator.unfold.paths import PathEvent
+    from enumerator.unfold.paths import Path, PathEvent
 
 __all__ = ["Rerun"]
 
@@ -107,12 +107,17 @@ class Rerun:
         from enumerator.analysis import undefined
         from enumerator.engines import engine
         from enumerator.hiding import undefined_past_branches
+        from enumerator.reference.outcome import early_ends
 
         if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
             return replace(self, engine="bitset").causes(limit)
-        found: dict[str, None] = {}
+        request, found = self.request.whole(record=limit, outcomes_only=False), dict[str, None]()
         with suppress(Timeout), time_limit(_BRIEF):
-            for each in self._classified(self.candidates(limit)):
+            outcomes = engine(self.engine)(request)
+            shown: Callable[[Sequence[Path]], bool] | None = None
+            if outcomes.status == "complete" and outcomes.flags.isdisjoint(undefined.BY_ORDER):
+                shown = lambda paths: "ub" in early_ends(request.test, paths)  # noqa: E731
+            for each in self._classified(outcomes.executions, shown):
                 found.update(dict.fromkeys(undefined.causes(each)))
             if not found:
                 found.update(dict.fromkeys(undefined_past_branches(self.request, engine(self.engine))[0].values()))
@@ -200,11 +205,13 @@ class Rerun:
         held = ending.holds(condition.formula)
         return held is not True if condition.quantifier is Quantifier.FORALL else held is not False
 
-    def _classified(self, found: Iterable[Candidate]) -> Iterator[Classification]:
+    def _classified(
+        self, found: Iterable[Candidate], wanted: Callable[[Sequence[Path]], bool] | None = None
+    ) -> Iterator[Classification]:
         from enumerator.analysis.classify import classify
         from enumerator.analysis.execution import rebuild_all
 
-        return map(classify, rebuild_all(self.request, found))
+        return map(classify, rebuild_all(self.request, found, wanted))
 
 
 def _edges(execution: Execution, name: str) -> str:

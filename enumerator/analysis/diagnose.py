@@ -18,7 +18,7 @@ from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import format_value
 from enumerator.unfold.paths import Location
 
-__all__ = ["Diagnosis", "diagnose"]
+__all__ = ["Diagnosis", "diagnose", "diagnose_undef"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ def diagnose(classification: Classification) -> tuple[Diagnosis, ...]:
     See Also
     --------
     enumerator.analysis.gaps.gaps_between
+    diagnose_undef : The undef reads only.
     """
     if not classification.consistent:
         return ()
@@ -70,6 +71,20 @@ def diagnose(classification: Classification) -> tuple[Diagnosis, ...]:
             found.append(diagnosis)
             explained.add(frozenset(diagnosis.events))
     return tuple(found)
+
+
+def diagnose_undef(classification: Classification) -> tuple[Diagnosis, ...]:
+    """Diagnose the undef reads of a consistent execution: the first part of what :func:`diagnose` gives.
+
+    Parameters
+    ----------
+    classification : Classification
+
+    Returns
+    -------
+    tuple of Diagnosis
+    """
+    return tuple(_undef(classification, set())) if classification.consistent else ()
 
 
 # Symptoms -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import networkx as nx
 
@@ -26,6 +26,7 @@ from enumerator.reference.axioms import (
 from enumerator.reference.base import Combination, candidate_world, combine_paths
 from enumerator.request import Candidate, Request
 from enumerator.unfold import Unfolded, unfold
+from enumerator.unfold.paths import Path
 
 __all__ = ["Execution", "rebuild", "rebuild_all"]
 
@@ -146,7 +147,9 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
     return next(rebuild_all(request, [candidate]))
 
 
-def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[Execution]:
+def rebuild_all(
+    request: Request, candidates: Iterable[Candidate], wanted: Callable[[Sequence[Path]], bool] | None = None
+) -> Iterator[Execution]:
     """Rebuild executions; what those on the same paths share is found once.
 
     Parameters
@@ -154,6 +157,8 @@ def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[E
     request : Request
         With which the candidates were found.
     candidates : iterable of Candidate
+    wanted : callable, optional
+        Tells by the paths of the threads which executions are rebuilt. Default: all.
 
     Yields
     ------
@@ -165,7 +170,8 @@ def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[E
         If a candidate is not one of this test.
     """
     model, whole = request.model, None
-    known: dict[tuple[int, tuple[int, ...]], _OnPaths] = {}  # they keep what is unfolded, so that no two have one id
+    kept: dict[int, Unfolded] = {}  # so that no two have one id
+    known: dict[tuple[int, tuple[int, ...]], _OnPaths | None] = {}
     for candidate in candidates:
         unfolded = candidate.unfolded or whole
         if unfolded is None:
@@ -176,14 +182,17 @@ def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[E
                 returns=knows_returns(model),
                 asked=request.registers,
             )
-        key = id(unfolded), tuple(candidate.paths)
+        key = id(kept.setdefault(id(unfolded), unfolded)), tuple(candidate.paths)
         if key not in known:
-            known[key] = _on_paths(request, unfolded, key[1])
-        yield _rebuilt(request, candidate, known[key])
+            _check_numbers(key[1], [len(options) for options in unfolded.paths])
+            paths = [options[number] for options, number in zip(unfolded.paths, key[1], strict=True)]
+            known[key] = _on_paths(request, unfolded, key[1]) if wanted is None or wanted(paths) else None
+        shared = known[key]
+        if shared is not None:
+            yield _rebuilt(request, candidate, shared)
 
 
 def _on_paths(request: Request, unfolded: Unfolded, paths: tuple[int, ...]) -> _OnPaths:
-    _check_numbers(paths, [len(options) for options in unfolded.paths])
     combination = combine_paths(unfolded, paths, request.profile)
     return _OnPaths(combination, choices_of(request.model, combination), Kept())
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
-from enumerator.analysis.diagnose import diagnose
+from enumerator.analysis.diagnose import Diagnosis, diagnose_undef
 from enumerator.program.instructions import Call, Constant, Free, Instruction, Load
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
@@ -14,7 +14,13 @@ from enumerator.program.values import Pointer, Undef
 from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
-__all__ = ["causes", "words_for"]
+__all__ = ["BY_ORDER", "causes", "words_for"]
+
+BY_ORDER = frozenset(("ub-private", "ub-free"))
+"""Flags that the order of events raises; all other undefined behaviour shows in the paths of threads."""
+
+_BY_VALUES = ("ub-undef", "ub-division", "ub-address")
+"""Ends of threads that a value may have led to."""
 
 _ADDRESS, _BRANCH = "accesses memory at an address that is undef", "branches on undef"
 
@@ -56,12 +62,13 @@ def causes(classification: Classification) -> Iterator[str]:
         Such as ``ub-undef: t1 line 14 branches on undef: the load at line 13 returns undef: …``; none if the execution
         raises no ``ub-*`` flag.
     """
-    flags = classification.flags
-    for thread, path in enumerate(classification.execution.combination.paths):
-        if path.end in flags:
-            words = words_for(classification.execution.combination.test, path)
-            yield f"{path.end}: {words}{_reasons(classification, thread)}"
-    if "ub-barrier" in flags and all(path.end != "ub-barrier" for path in classification.execution.combination.paths):
+    flags, combination = classification.flags, classification.execution.combination
+    ended = [(thread, path) for thread, path in enumerate(combination.paths) if path.end in flags]
+    undef = diagnose_undef(classification) if any(path.end in _BY_VALUES for _, path in ended) else ()
+    for thread, path in ended:
+        why = _reasons(classification, thread, undef) if path.end in _BY_VALUES else ""
+        yield f"{path.end}: {words_for(combination.test, path)}{why}"
+    if "ub-barrier" in flags and all(path.end != "ub-barrier" for path in combination.paths):
         yield f"ub-barrier: {_barriers(classification)}"
     if "ub-private" in flags:
         yield from (f"ub-private: {sentence}" for sentence in _shared(classification))
@@ -122,13 +129,9 @@ def _misused(test: Test, path: Path) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _reasons(classification: Classification, thread: int) -> str:
-    """Give the diagnoses of the undef reads of a thread, if it may end because of them."""
-    path = classification.execution.combination.paths[thread]
-    if path.end not in ("ub-undef", "ub-division", "ub-address"):
-        return ""
+def _reasons(classification: Classification, thread: int, found: tuple[Diagnosis, ...]) -> str:
+    """Give the diagnoses of the undef reads of a thread, or else of all."""
     events = classification.execution.events
-    found = [each for each in diagnose(classification) if each.symptom == "undef"]
     own = [each for each in found if any(events[event].thread == thread for event in each.events)]
     return f": {'; '.join(each.sentence for each in own or found)}" if found else ""
 

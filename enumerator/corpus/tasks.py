@@ -324,7 +324,9 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
             if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
-                result = replace(result, causes=question.causes())
+                begun = now()
+                causes = question.causes()
+                result = replace(result, causes=causes, seconds=result.seconds + now() - begun)
             if options.verbose and unexpected and question is not None:
                 result = replace(
                     result, details=question.describe(MOST_DESCRIBED, options.show, every=options.every_execution)

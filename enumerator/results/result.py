@@ -160,7 +160,8 @@ class Result:
     status : {'complete', 'timeout', 'limit', 'error'}
     error : str or None
     seconds : float
-        What the check took: to read the model, unfold the test, search, and judge.
+        What the check took: to read the model, unfold the test, search, and judge, and to find the causes that are
+        given.
     notes : tuple of str
         Remarks for the reader.
     details : tuple of str

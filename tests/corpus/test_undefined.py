@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from enumerator import check, clock
+from enumerator.analysis import execution
 from enumerator.corpus.tasks import Models, check_file
+from enumerator.executions import Rerun
+from enumerator.frontend import load_text
 from enumerator.options import BatchOptions
 from enumerator.report.text import Tally, format_run, summary
+from enumerator.request import Candidate, Request
 from enumerator.results.result import Result
 
 BRANCH = """
@@ -49,6 +54,35 @@ def test_the_cause_is_printed(tmp_path: Path) -> None:
     text = format_run(result(tmp_path, "; NEVER: t1:%flag = 7\n"))
     assert "\nUndef\n" in text and "\n# Undefined by ub-undef\n" in text
     assert "# Cause ub-undef: t1 line 12 branches on undef: the load at line 10 returns undef: " in text
+
+
+def test_the_time_of_a_result_has_that_of_its_causes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def causes(self: Rerun) -> tuple[str, ...]:
+        monkeypatch.setattr(clock, "_untimed", clock._untimed - 100)
+        return ("that",)
+
+    monkeypatch.setattr(Rerun, "causes", causes)
+    found = result(tmp_path, "; NEVER: t1:%flag = 7\n")
+    assert found.causes == ("that",) and found.seconds >= 100
+
+
+def test_only_executions_that_end_so_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Candidate] = []
+    rebuilt = execution._rebuilt
+
+    def counted(request: Request, candidate: Candidate, shared: object) -> object:
+        looked_at.append(candidate)
+        return rebuilt(request, candidate, shared)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(execution, "_rebuilt", counted)
+    text = BRANCH.replace("i32 1, ptr @flag", "atomic i32 1, ptr @flag monotonic, align 4")
+    text = text.replace("load i32, ptr @flag", "load atomic i32, ptr @flag monotonic, align 4")
+    text = text.replace("  store atomic", "  store i32 1, ptr @data\n  store atomic")
+    text = text.replace("@data\n  br label", "@data\n  %one = icmp eq i32 %data, 1\n  br i1 %one, label %again, label")
+    found = check(load_text(text.replace("done:", "again:\n  br label %done\ndone:"), "ub.ll"))
+    assert found.question is not None and found.consistent is not None and found.consistent > 1
+    assert len(found.question.causes()) == 1
+    assert len(looked_at) == 1
 
 
 def test_a_cause_is_printed_once_for_each_place(tmp_path: Path) -> None:
