@@ -260,8 +260,8 @@ def reorder(
     options = replace(options or Options(), **fields)
     with time_limit(options.timeout):
         asked = _Asked(test, model, contexts, options)
-        exchanges = [_by_rule(asked, pair) for pair in pairs(test)]
-        return tuple(_here(asked, each) for each in _told(exchanges, progress))
+        exchanges = [_by_rule(asked, pair) for pair in pairs(test)]  # first, as time may end what takes longer
+        return tuple(_here(asked, *each) for each in _told(exchanges, progress))
 
 
 def _told(found: Iterable[T], progress: Callable[[int], None] | None) -> Iterator[T]:
@@ -272,16 +272,17 @@ def _told(found: Iterable[T], progress: Callable[[int], None] | None) -> Iterato
             progress(number)
 
 
-def _by_rule(asked: _Asked, pair: Pair) -> Exchange:
-    _, depends = exchanged(asked.test, pair)
+def _by_rule(asked: _Asked, pair: Pair) -> tuple[Exchange, Test | None]:
+    """Give the answer of the rules, and the exchanged program."""
+    target = exchanged(asked.test, pair)
     places = asked.locations[pair.first], asked.locations[pair.second]
     beside = _beside(asked.test, pair)
-    return Exchange(pair, exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, beside), None)
+    rule = exchange_rule(*pair.operations, places, target is None, asked.model, asked.profile, beside)
+    return Exchange(pair, rule, None), target
 
 
-def _here(asked: _Asked, found: Exchange) -> Exchange:
+def _here(asked: _Asked, found: Exchange, target: Test | None) -> Exchange:
     """Add what enumeration says."""
-    target, _ = exchanged(asked.test, found.pair)
     try:
         return found if target is None else replace(found, here=asked.refinement(target))
     except InputError as error:
@@ -294,7 +295,7 @@ def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
     return tuple(part for place, part in every.items() if place not in (pair.first, pair.second))
 
 
-def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
+def exchanged(test: Test, pair: Pair) -> Test | None:
     """Exchange two adjacent operations, with what the second one needs of what is between them.
 
     Parameters
@@ -306,8 +307,6 @@ def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
     -------
     Test or None
         None where the second depends on the first.
-    bool
-        Whether it does.
     """
     body = test.functions[pair.first.function].blocks[pair.first.block].body
     first, second = pair.first.index, pair.second.index
@@ -321,9 +320,9 @@ def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
         else:
             after.insert(0, part)
     if _assigned(body[first]) & needed:
-        return None, True
+        return None
     changed = (*body[:first], *before, body[second], body[first], *after, *body[second + 1 :])
-    return with_body(test, pair.first.function, pair.first.block, changed), False
+    return with_body(test, pair.first.function, pair.first.block, changed)
 
 
 def _assigned(part: Instruction) -> set[str]:

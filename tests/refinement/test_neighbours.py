@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Ordering, Scope
+from enumerator.program.test import Test
+from enumerator.refinement import neighbours
 from enumerator.refinement.neighbours import merge, pairs, reorder
 from enumerator.refinement.refine import refines
 from tests.generated.programs import Program, programs
@@ -43,6 +45,20 @@ def test_a_merged_operation_refines_the_two(program: Program, under: tuple[str, 
         assert each.here is None or each.here.refines is not False
         for strong, kept in each.keeping:
             assert not strong or (kept is not None and kept.refines is not False)
+
+
+def test_each_pair_is_exchanged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(test: Test, pair: neighbours.Pair) -> Test | None:
+        asked.append(pair)
+        return exchanged(test, pair)
+
+    exchanged = neighbours.exchanged
+    monkeypatch.setattr(neighbours, "exchanged", counted)
+    text = "@x = global i32 0\ndefine void @t() {\n fence acquire\n store i32 1, ptr @x\n fence release\n ret void }"
+    test = load_text(text, "t.ll")
+    assert len(reorder(test)) == 2 and asked == list(pairs(test))
 
 
 RFC = """; PROFILE: vulkan
