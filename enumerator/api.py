@@ -111,9 +111,8 @@ def check(
     begun = now()
     try:
         selected = select_model(test, model, options)
-    except Timeout as limit:
-        late = Result(test.name, test.path, model=str(model or ""), status=limit.status, seconds=now() - begun)
-        return replace(late, notes=("timeout while the model was read",))
+    except Timeout:
+        return Result.late(test.name, test.path, "while the model was read", now() - begun, str(model or ""))
     profile = select_profile(test, options.profile)
     engine, interrupted = options.engine, False
     with time_limit(options.timeout):

@@ -260,9 +260,8 @@ def _checks(path: str, options: BatchOptions, models: Models) -> Iterator[_Check
         with time_limit(options.timeout):
             test = load(path, compiler_of(path, options))
             asked = combinations(test, options, models)
-    except Timeout as limit:
-        late = Result(failure(path, "").name, path, status=limit.status, seconds=now() - begun)
-        late = replace(late, notes=("timeout while the test was read",))
+    except Timeout:
+        late = Result.late(Path(path).stem, path, "while the test was read", now() - begun)
         yield Needs(), lambda: late
         return
     except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does
@@ -288,9 +287,9 @@ def _checked(test: Test, combination: Combination, options: BatchOptions, models
         return _check(test, combination, options, models)
     except Interrupted as stop:
         raise Interrupted(stop.partial.without_question()) from None
-    except Timeout as limit:
-        late = Result(test.name, test.path, status=limit.status, notes=("timeout before the search began",))
-        return replace(late, model=combination.model, profile=combination.profile, seconds=now() - begun)
+    except Timeout:
+        model, profile = combination.model, combination.profile
+        return Result.late(test.name, test.path, "before the search began", now() - begun, model, profile)
     except Exception as error:  # noqa: BLE001
         message = _message(error, test.path, combination.line)
         failed = failure(test.path, message, test.name)

@@ -226,6 +226,33 @@ class Result:
     pictures: tuple[Picture, ...] = field(default=(), repr=False, compare=False)
     question: Question | None = field(default=None, repr=False, compare=False)
 
+    @classmethod
+    def late(
+        cls, name: str, path: str, when: str, seconds: float, model: str | None = None, profile: str | None = None
+    ) -> Result:
+        """Give the result of a check whose time was up before its search began.
+
+        Parameters
+        ----------
+        name, path : str
+        when : str
+            What was being done.
+        seconds : float
+        model, profile : str, optional
+            As far as they are known.
+
+        Returns
+        -------
+        Result
+
+        Examples
+        --------
+        >>> found = Result.late("MP", "mp.ll", "while the test was read", 2.0)
+        >>> found.status, found.unknown, found.notes
+        ('timeout', True, ('timeout while the test was read',))
+        """
+        return cls(name, path, model, profile, status="timeout", seconds=seconds, notes=(f"timeout {when}",))
+
     @property
     def unknown(self) -> bool:
         """Whether a limit left the verdict, or the comparison with what is expected, open."""
