@@ -6,8 +6,9 @@ and so is what is computed from it: a counter that is read, added to and written
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
+from typing import TypeVar
 
 from enumerator.program.instructions import (
     Assign,
@@ -36,6 +37,8 @@ from enumerator.unfold.places import (
     MEMORY,
     Place,
     Places,
+    joined,
+    moved,
     places_of,
     pointers_in,
     sets_tag,
@@ -43,10 +46,18 @@ from enumerator.unfold.places import (
 )
 from enumerator.unfold.pointing import HANDLE, Pointing, accesses_of
 
-__all__ = ["Carried", "Cells", "Starts", "holds_address", "stored_by"]
+__all__ = ["IN_MEMORY", "Carried", "Cells", "Starts", "holds_address", "stored_by"]
 
 Starts = Mapping[str, frozenset[int] | None]
 """By object the bytes in it whose addresses memory may hold; None: any. What threads make has the name MADE."""
+
+IN_MEMORY: Places = frozenset({(MEMORY, 0)})
+"""Any address that memory may hold."""
+
+_Key = TypeVar("_Key", str, tuple[str, str])
+
+_ROUNDS = 5
+"""After so many, an address that is handed on and still moves may be anywhere in its object."""
 
 Cells = Mapping[str, Set[tuple[int, int]] | None]
 """By object where in it addresses may be: from which byte on, and how many bytes; None: anywhere."""
@@ -110,7 +121,8 @@ class Carried:
     Attributes
     ----------
     found : set of (str, int or None)
-        The addresses that memory may hold, of which part calls, what they return, and what threads are given, counts.
+        The addresses that memory may hold, of which part what created threads are given and return, and what functions
+        are that are called through pointers, counts.
     known : bool
         Whether these are all: not where a read-modify-write may compute with one, but for its lowest bits.
     starts : mapping of str to (frozenset of int or None)
@@ -135,18 +147,17 @@ class Carried:
         called = {each.function for each in parts if isinstance(each, Call)}
         self._library = frozenset(each.name for each in functions if each.library)
         self._begun = set(self._library - called)
-        self._given: set[tuple[str, str]] = set()
+        self.given: dict[tuple[str, str], Places] = {}
+        self.returned: dict[str, Places] = {}
+        self._rounds = 0
         for thread in threads:
             if thread.creation is not None:
                 self._begun.add(thread.function)
                 continue
             for name in (thread.function, *thread.alternatives):
                 for parameter, argument in zip_longest(self._parameters.get(name, ()), thread.arguments):
-                    pointers = set() if argument is None else set(pointers_in(argument.value))
-                    self.found |= pointers
-                    if pointers or argument is None:
-                        self._given.add((name, parameter))
-        self._returning: set[str] = set()
+                    told = IN_MEMORY if argument is None else frozenset(pointers_in(argument.value))
+                    self._join(self.given, (name, parameter), told)
         self._tags = set(_tags(functions))
         self.starts: Starts = {}
         self._update()
@@ -164,34 +175,44 @@ class Carried:
             return True
         return holds_address(places, max(store_size(type_), ALIGNED), self._cells, self.starts)
 
-    def is_given(self, function: str, parameter: str) -> bool:
-        """Tell whether a function may be given an address that others access, too."""
-        if parameter == HANDLE and function in self._library:
-            return False
-        return function in self._begun or f"@{function}" in self.starts or (function, parameter) in self._given
+    def parameter(self, function: str, name: str) -> Places:
+        """Give the places that a parameter may point to; no code but the library accesses what stands for a thread."""
+        if name == HANDLE and function in self._library:
+            return frozenset()
+        known = self.given.get((function, name), frozenset())
+        return joined((known, IN_MEMORY)) if self._is_begun(function) else known
 
-    def returns(self, function: str) -> bool:
-        """Tell whether a function may return an address."""
-        return function not in self._parameters or function in self._returning
+    def result(self, function: str) -> Places:
+        """Give the places that what a function returns may point to."""
+        return self.returned.get(function, frozenset()) if function in self._parameters else IN_MEMORY
+
+    def _is_begun(self, function: str) -> bool:
+        """Tell whether a function may begin otherwise than by a call of its name, or as a thread that is there."""
+        return function in self._begun or f"@{function}" in self.starts
 
     def follow(self, looks: Iterable[tuple[Function, Pointing]]) -> bool:
         """Note what functions do with the addresses that they may have; tell whether anything is new."""
         before = self._state()
+        self._rounds += 1
         for function, look in looks:
             for access in accesses_of(function, look.contents):
                 if not isinstance(access, Load):
                     self._store(access, look)
-            for value, type_ in _handed_on(function, look.contents):
-                self._find(value, type_, look)
             self._pass_on(function, look)
         self._update()
         return self._state() != before
 
     def _state(self) -> tuple[object, ...]:
-        return len(self.found), self.known, self.cells, len(self._given), len(self._returning), len(self._begun)
+        return len(self.found), self.known, self.cells, dict(self.given), dict(self.returned), len(self._begun)
+
+    def _join(self, known: dict[_Key, Places], key: _Key, places: Places) -> None:
+        """Note places in addition; of those that move in each round, anywhere in their objects."""
+        before = known.get(key, frozenset())
+        found = joined((before, places))
+        known[key] = moved(found, None) if found != before and self._rounds > _ROUNDS else found
 
     def _find(self, value: Expression, type_: Type | None, look: Pointing) -> bool:
-        """Note which addresses a value may be that is stored or handed on; tell whether it may be any."""
+        """Note which addresses a value may be that memory may hold; tell whether it may be any."""
         places = places_of(value, look.register)
         if type_ is not None and store_size(type_) < ALIGNED:
             # Of an address it is a part at most, as that was read.
@@ -232,13 +253,18 @@ class Carried:
         return holds_address(places, ALIGNED, self._cells, self.starts)
 
     def _pass_on(self, function: Function, look: Pointing) -> None:
-        """Note which functions are given addresses, and return them, by what one does."""
+        """Note what a function hands on to others, and returns."""
         for each in function.instructions:
             match each:
-                case Call(function=name, arguments=arguments):
-                    given = zip(self._parameters.get(name, ()), arguments, strict=False)
-                    new = {parameter for parameter, value in given if places_of(value, look.register) != frozenset()}
-                    self._given |= {(name, parameter) for parameter in new}
+                case Call(function=name, arguments=arguments) if name in self._parameters:
+                    for parameter, value in zip(self._parameters[name], arguments, strict=False):
+                        self._join(self.given, (name, parameter), places_of(value, look.register))
+                case Call(arguments=arguments) | IndirectCall(arguments=arguments):
+                    for value in arguments:
+                        self._find(value, None, look)
+                case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
+                    self._find(value, None, look)
+            match each:
                 case IndirectCall(callee=value) | Create(function=value):
                     places = places_of(value, look.register) or frozenset()
                     self._begun |= {name.removeprefix("@") for name, _ in places}
@@ -247,8 +273,9 @@ class Carried:
         for block in function.blocks:
             end = block.terminator
             if isinstance(end, Return) and end.value is not None:
-                if places_of(end.value, look.register) != frozenset():
-                    self._returning.add(function.name)
+                self._join(self.returned, function.name, places_of(end.value, look.register))
+                if self._is_begun(function.name):
+                    self._find(end.value, None, look)
 
     def _update(self) -> None:
         """Say anew at which bytes of objects addresses begin."""
@@ -272,19 +299,6 @@ def stored_by(access: Store | CompareExchange | ReadModifyWrite) -> Expression:
     match access:
         case Store(value=value) | CompareExchange(desired=value) | ReadModifyWrite(operand=value):
             return value
-
-
-def _handed_on(function: Function, slots: Container[str]) -> Iterator[tuple[Expression, Type | None]]:
-    """Give what a function hands on to others, other than in memory."""
-    for block in function.blocks:
-        for each in block.body:
-            match each:
-                case Call(arguments=arguments) | IndirectCall(arguments=arguments):
-                    yield from ((argument, None) for argument in arguments)
-                case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
-                    yield value, None
-        if isinstance(block.terminator, Return) and block.terminator.value is not None:
-            yield block.terminator.value, None
 
 
 def _with_tags(starts: set[int], tags: Set[tuple[str, int]]) -> set[int]:

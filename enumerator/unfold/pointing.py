@@ -108,11 +108,11 @@ class Carrying(Protocol):
     def loads(self, function: Function, places: Places, type_: Type) -> bool:
         """Tell whether what a function reads at one of some places may be an address."""
 
-    def is_given(self, function: str, parameter: str) -> bool:
-        """Tell whether a function may be given an address."""
+    def parameter(self, function: str, name: str) -> Places:
+        """Give the places that a parameter may point to."""
 
-    def returns(self, function: str) -> bool:
-        """Tell whether a function may return an address."""
+    def result(self, function: str) -> Places:
+        """Give the places that what a function returns may point to."""
 
 
 class Pointing:
@@ -152,8 +152,7 @@ class Pointing:
         if name.startswith("%"):
             return self._properties.get(name, frozenset())
         if name not in self._known and name in self._parameters:
-            given = self._carried is None or self._carried.is_given(self._function.name, name)
-            return _ANY_IN_MEMORY if given else frozenset()
+            return _ANY_IN_MEMORY if self._carried is None else self._carried.parameter(self._function.name, name)
         return self._known.get(name)
 
     def _of(self, origin: Origin) -> Places:
@@ -168,16 +167,14 @@ class Pointing:
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
             case Measure() | Hold() | Meet() | Now():
                 return frozenset()  # a number
-        return _ANY_IN_MEMORY if self._carried is None or self._is_carried(origin, self._carried) else frozenset()
-
-    def _is_carried(self, origin: Origin, carried: Carrying) -> bool:
-        """Tell whether what is read, or what a call returns, may be an address."""
-        match origin:
-            case Call(function=name):
-                return carried.returns(name)
-        if not isinstance(origin, Read):
-            return True
-        return carried.loads(self._function, places_of(origin.address, self.register), origin.type)
+        if self._carried is not None:
+            if isinstance(origin, Call):
+                return self._carried.result(origin.function)
+            if isinstance(origin, Read):
+                read_at = places_of(origin.address, self.register)
+                if not self._carried.loads(self._function, read_at, origin.type):
+                    return frozenset()
+        return _ANY_IN_MEMORY
 
 
 def accesses_of(function: Function, slots: Container[str]) -> Iterator[Access]:

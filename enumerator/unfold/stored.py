@@ -14,7 +14,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.carried import Carried, Cells, Starts, holds_address, stored_by
+from enumerator.unfold.carried import IN_MEMORY, Carried, Cells, Starts, holds_address, stored_by
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import (
     ALIGNED,
@@ -27,7 +27,7 @@ from enumerator.unfold.places import (
     places_of,
     pointers_in,
 )
-from enumerator.unfold.pointing import Pointing, accesses_of
+from enumerator.unfold.pointing import HANDLE, Pointing, accesses_of
 
 __all__ = ["Stored", "may_reach", "stored_in"]
 
@@ -51,6 +51,10 @@ class Stored:
     contents : mapping of str to frozenset of (str, int or None)
         Of objects whose own addresses memory does not hold, so that only code which names them accesses them: the
         addresses that they may hold.
+    given : mapping of (str, str) to (frozenset of (str, int or None) or None)
+        By function and parameter where that may point; those that are not here may point where memory says.
+    returned : mapping of str to (frozenset of (str, int or None) or None)
+        The same of what functions return.
     """
 
     starts: Starts
@@ -59,13 +63,15 @@ class Stored:
     globals: frozenset[str]
     handles: frozenset[str]
     contents: Mapping[str, frozenset[Place]]
+    given: Mapping[tuple[str, str], Places]
+    returned: Mapping[str, Places]
 
     def loaded_from(self, places: Places) -> Places:
         """Give the places that what is loaded at one of some places may point to."""
         if places is not None and all(name in self.contents for name, _ in places):
             return joined(self.contents[name] for name, _ in places)
         known = not self.anything and not holds_address(places, ALIGNED, self.cells, self.starts)
-        return frozenset() if known else frozenset({(MEMORY, 0)})
+        return frozenset() if known else IN_MEMORY
 
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location.
@@ -155,7 +161,14 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     handles = frozenset(thread.handle for thread in threads if thread.creation is not None)
     closed = {each.name: each.initial for each in objects if carried.known and each.name not in carried.starts}
     contents = _contents(looks, closed, owners.values())
-    return Stored(carried.starts, carried.cells, not carried.known, shown, handles, contents)
+    given = {
+        (function.name, name): carried.parameter(function.name, name)
+        for function in functions
+        for name in function.parameters
+        if name != HANDLE or not function.library
+    }
+    returned = {function.name: carried.result(function.name) for function in functions}
+    return Stored(carried.starts, carried.cells, not carried.known, shown, handles, contents, given, returned)
 
 
 def _owners(threads: Iterable[Thread]) -> dict[str, dict[str, list[str]]]:

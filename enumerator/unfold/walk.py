@@ -30,8 +30,9 @@ from enumerator.program.instructions import (
 from enumerator.program.types import BytesType, PointerType
 from enumerator.program.values import Pointer
 from enumerator.unfold.ahead import Followed
+from enumerator.unfold.carried import IN_MEMORY
 from enumerator.unfold.paths import Known
-from enumerator.unfold.places import MADE, MEMORY, Place, Places, is_marker, joined, moved, places_of
+from enumerator.unfold.places import MADE, Place, Places, is_marker, joined, moved, places_of
 from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
@@ -221,7 +222,7 @@ class Walk:
         elif value is not None and name in function.parameters:
             found.append(self.points(Constant(value, PointerType()), function, arguments, seen))
         elif name in function.parameters:
-            found.append(frozenset({(MEMORY, 0)}))
+            found.append(state.shared.text.stored.given.get((function.name, name), IN_MEMORY))
         for each in state.shared.text.origins(function).get(name, ()):
             match each:
                 case Phi(incoming=incoming):
@@ -241,8 +242,10 @@ class Walk:
                 case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
                     from_ = self.points(address, function, arguments, seen)
                     found.append(state.shared.text.stored.loaded_from(from_))
+                case Call(function=called):
+                    found.append(state.shared.text.stored.returned.get(called, IN_MEMORY))
                 case _:
-                    found.append(frozenset({(MEMORY, 0)}))
+                    found.append(IN_MEMORY)
         if not found:
             return None
         places = joined(found)

@@ -331,7 +331,7 @@ def test_a_number_that_is_given_and_returned_is_no_address() -> None:
     """Parameters and results are addresses where some call gives one."""
     for given, starts in (
         ("i64 7", {"@x": frozenset({0})}),
-        ("i64 ptrtoint (ptr @y to i64)", {"@x": None, "@y": None}),
+        ("i64 ptrtoint (ptr @y to i64)", {"@x": frozenset({0}), "@y": None}),
     ):
         test = load_text(
             HEAD.format(p="@x")
@@ -349,3 +349,33 @@ define void @t0() {{
             "given.ll",
         )
         assert stored_in(test.functions.values(), test.objects, test.threads).starts == starts
+
+
+def test_an_address_that_functions_are_given_is_not_in_memory_yet() -> None:
+    """A parameter points to what calls give it, a result to what is returned; what is called by address takes any."""
+    text = (
+        HEAD.format(p="@x")
+        + """define ptr @next(ptr %a) {
+  %b = getelementptr i32, ptr %a, i64 1
+  ret ptr %b
+}
+define void @t0() {
+  %a = call ptr @next(ptr @y)
+  call void @set(ptr %a)
+  ret void
+}
+define void @set(ptr %to) {
+  store i32 1, ptr %to
+  ret void
+}
+; THREADS: t0=@t0()
+"""
+    )
+    test = load_text(text, "given.ll")
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    assert found.starts == {"@x": frozenset({0})}
+    assert (found.given["next", "a"], found.given["set", "to"]) == ({("@y", 0)}, {("@y", 4)})
+    assert found.returned["next"] == {("@y", 4)}
+    test = load_text(text.replace("@q = global ptr null", "@q = global ptr @next"), "given.ll")
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    assert found.given["next", "a"] == {("@y", 0), (MEMORY, 0)} and "@y" in found.starts
