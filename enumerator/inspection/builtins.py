@@ -50,7 +50,7 @@ class _Site:
         scope: tuple[Scope, bool] = (Scope.SYSTEM, False),
         pointer: Type | None = None,
     ) -> Annotation:
-        space = pointer.address_space if isinstance(pointer, PointerType) else 0
+        space = pointer.memory_space if isinstance(pointer, PointerType) else 0
         return Annotation(ordering, scope[0], address_space=space)
 
     def make(self, function: Function) -> None:

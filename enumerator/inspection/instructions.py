@@ -31,14 +31,15 @@ from enumerator.inspection.roots import Roots
 from enumerator.inspection.values import Environment, Values
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering, Tag
+from enumerator.program.types import PointerType
 
 __all__ = ["OPCODES", "Declaration", "InstructionReader", "extent_of"]
 
 #: The opcodes of instructions that inspection considers.
 OPCODES = frozenset("load store atomicrmw cmpxchg fence call invoke callbr".split())
 
+_BUFFER = PointerType(8)  # by its resource descriptor
 _ORDERINGS = {ordering.name.lower(): ordering for ordering in Ordering if ordering is not Ordering.NA}
-_BUFFER_TAG_SPACE = 1
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ class InstructionReader:
             replace(
                 operation,
                 space=space,
-                address_space=space_number,
+                address_space=PointerType(space_number).memory_space if space is Space.BUFFER else space_number,
                 root=root[0] if root is not None else None,
                 pointer=tuple(written),
                 further=further,
@@ -203,8 +204,7 @@ class InstructionReader:
         }.get(operation.kind, "")
         if operation.asynchronous:  # the instruction and the wait order it, which belong to no address space
             return replace(operation, effective=self.profile.canonical(operation.tags))
-        # Buffers are in global memory, which profiles know as address space 1.
-        number = _BUFFER_TAG_SPACE if operation.space is Space.BUFFER else operation.address_space or 0
+        number = operation.address_space or 0
         ordering = max(operation.ordering, operation.failure)
         key = (operation.tags, kinds, ordering, operation.synchronizing, number)
         if key not in self._effective:
@@ -346,7 +346,7 @@ class InstructionReader:
                 yield self._tagged(replace(half, space=space, address_space=number))
                 continue
             if address_space(arguments[place]) is None:  # a buffer that is described by a vector
-                yield self._tagged(replace(half, space=Space.BUFFER))
+                yield self._tagged(replace(half, space=Space.BUFFER, address_space=_BUFFER.memory_space))
                 continue
             further = Form()
             if copy.offset is not None and copy.offset < len(arguments) and values is not None:
@@ -366,6 +366,7 @@ class InstructionReader:
                 reads=bool(effect & 1),
                 writes=bool(effect & 2),
                 space=Space.BUFFER if amdgcn else Space.ANY,
+                address_space=_BUFFER.memory_space if amdgcn else None,
             )
         )
 

@@ -148,6 +148,7 @@ class Operation:
     reads, writes : bool
     space : Space
     address_space : int or None
+        Of the pointer; 1, that of global memory, if it is a buffer's.
     root : str or None
         The global variable or other object that is accessed, if it is known.
     thread_private, volatile : bool

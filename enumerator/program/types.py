@@ -36,6 +36,17 @@ class PointerType:
 
     address_space: int = 0
 
+    @property
+    def memory_space(self) -> int:
+        """The address space of the memory that it points to: AMDGPU's buffers (7 to 9) are global memory (1).
+
+        Examples
+        --------
+        >>> PointerType(7).memory_space, PointerType(3).memory_space
+        (1, 3)
+        """
+        return 1 if self.address_space in (7, 8, 9) else self.address_space
+
 
 @dataclass(frozen=True, slots=True)
 class FloatType:

@@ -59,7 +59,7 @@ def inspected(operation: Operation) -> tuple[object, ...]:
         str(operation.scope),
         operation.tags,
         operation.thread_private,
-        1 if operation.address_space == 8 else operation.address_space or 0,  # to the front end, buffers are global
+        operation.address_space or 0,
         is_av(operation.what),
     )
 

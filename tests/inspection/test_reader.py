@@ -127,6 +127,9 @@ def test_buffers_have_the_tags_of_global_memory() -> None:
 """
     (store,) = function(text).operations
     assert [str(tag) for tag in store.effective] == ["amdgpu-synchronize-as:global"]
+    assert store.address_space == 1
+    (store,) = function('target triple = "nvptx64-nvidia-cuda"\n' + text).operations
+    assert store.address_space == 7
 
 
 @pytest.mark.parametrize(

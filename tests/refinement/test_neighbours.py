@@ -117,6 +117,35 @@ def test_store_promotion(private: bool) -> None:
     assert found.here.refines is private  # a context that looks at @own breaks the claim: undefined
 
 
+BUFFER = """; SCOPES: (agent (workgroup t))
+; PROFILE: amdgpu
+; EXISTS: true
+@d = addrspace(1) global [4 x i32] zeroinitializer
+define void @t() {
+  %p = call ptr addrspace(NUMBER) @llvm.amdgcn.make.buffer.rsrc.pNUMBER.p1(ptr addrspace(1) @d, i16 0, i64 16, i32 0)
+  STORE
+  fence syncscope("agent") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  ret void
+}
+declare ptr addrspace(NUMBER) @llvm.amdgcn.make.buffer.rsrc.pNUMBER.p1(ptr addrspace(1), i16, i64, i32)
+declare void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32, ptr addrspace(8), i32, i32, i32)
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "store"),
+    [
+        ("7", "store i32 1, ptr addrspace(7) %p"),
+        ("8", "call void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32 1, ptr addrspace(8) %p, i32 0, i32 0, i32 0)"),
+    ],
+)
+def test_buffers_are_global_memory(number: str, store: str) -> None:
+    text = BUFFER.replace("NUMBER", number).replace("STORE", store)
+    (found,) = reorder(load_text(text, "t.ll"))
+    assert found.rule.may
+    assert found.rule.why == "tags amdgpu-synchronize-as:global vs :local incompatible"
+
+
 def test_atomic_reads_of_a_location_keep_their_order() -> None:
     text = """@x = global i32 0
 define void @t0() {

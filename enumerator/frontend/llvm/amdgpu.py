@@ -32,7 +32,7 @@ from enumerator.program.instructions import (
     Store,
     Unsupported,
 )
-from enumerator.program.types import IntType, PointerType, Type
+from enumerator.program.types import IntType, Type
 
 __all__ = ["PREFIX", "intrinsic", "offset_by", "refusal", "strided"]
 
@@ -149,7 +149,7 @@ def _buffer_access(
     if indexed:
         places = [strided(name, address, places[0][0], text), *places[1:]]
     # AMDGPUUsage, "Buffer cache policy": bit 31 stands for volatile.
-    annotation = text.annotation(pointer=PointerType(1), volatile=bool(policy.value >> 31 & 1))
+    annotation = text.annotation(pointer=pointer, volatile=bool(policy.value >> 31 & 1))
     place = offset_by(address, pointer, places)
     if stored is not None:
         return Store(place, stored[0], stored[1], annotation, text.line)

@@ -80,7 +80,7 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
             Store(moved(target, place, pointer), *_filled(source, step), to, text.line)
             for place in range(0, size, max(step, 1))
         ]
-    space = source_type.address_space if isinstance(source_type, PointerType) else 0
+    space = source_type.memory_space if isinstance(source_type, PointerType) else 0
     return _copied((target, pointer, to), (source, source_type, replace(to, address_space=space)), size, step, text)
 
 

@@ -139,9 +139,8 @@ def _tensor_copy(shape: Copy, arguments: list[Expression], text: InstructionRead
 
 
 def _space(type_: Type) -> int:
-    """Give the address space of a pointer; buffers are global memory."""
     assert isinstance(type_, PointerType)
-    return 1 if type_.address_space in (7, 8, 9) else type_.address_space
+    return type_.memory_space
 
 
 def _constant(name: str, value: Expression) -> int:

@@ -93,7 +93,7 @@ def compare_exchange_function(
     Function
         Of the library, with three parameters.
     """
-    space = expected.address_space if isinstance(expected, PointerType) else 0
+    space = expected.memory_space if isinstance(expected, PointerType) else 0
     plain = Annotation(address_space=space)
     wide = isinstance(result, IntType) and result.width > 1
     assert result is None or isinstance(result, IntType)

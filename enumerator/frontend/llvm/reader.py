@@ -227,7 +227,7 @@ class InstructionReader(Cursor):
             tags=tags,
             thread_private=private,
             volatile=volatile,
-            address_space=pointer.address_space if isinstance(pointer, PointerType) else 0,
+            address_space=pointer.memory_space if isinstance(pointer, PointerType) else 0,
             labels=labels,
         )
 

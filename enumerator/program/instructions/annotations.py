@@ -62,7 +62,8 @@ class Annotation:
         Explicit tags only; a target profile may imply more.
     thread_private, volatile : bool
     address_space : int
-        Of the pointer through which the access goes (0 for fences and barriers).
+        Of the pointer through which the access goes; 1, that of global memory, if it points to a buffer (0 for fences
+        and barriers).
     labels : frozenset of str
         Further named sets of events that the operation belongs to (``AV`` for the availability/visibility
         intrinsics; storage classes of other languages).
