@@ -116,7 +116,7 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
     if found.question == "relax" and not found.holds and found.complete:
         print("  The test as it is does not do what is to be kept.")
     elif not found.answers and found.complete:
-        print("  Nothing helps: with every operation seq_cst, and fences between all, it is still reachable.")
+        print(f"  Nothing helps: {found.strongest}, it is still reachable.")
     for number, answer in enumerate(found.answers, 1):
         fences, strength, _, tags = answer.cost
         told = f"{fences} synchronizing operation{'s' * (fences != 1)}" + (f", {tags} tags" if tags else "")
@@ -131,4 +131,10 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
     for note in found.notes:
         print(f"  # {note}")
     ends = "these are all" if found.complete else "a limit was reached: there may be others"
-    print(f"  {len(found.answers)} answer{'s' * (len(found.answers) != 1)}, {found.tried} choices enumerated; {ends}")
+    if found.complete and found.kept_plain:
+        ends = "there are no others while those accesses stay as they are"
+    answers, choices = (
+        f"{count} {noun}{'s' * (count != 1)}"
+        for count, noun in ((len(found.answers), "answer"), (found.tried, "choice"))
+    )
+    print(f"  {answers}, {choices} enumerated; {ends}")

@@ -22,7 +22,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.memory import location_type
 from enumerator.program.test import Test
-from enumerator.program.types import IntType, PointerType, Type, VectorType
+from enumerator.program.types import FloatType, IntType, PointerType, Type, VectorType, size_of
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.paths import Location
 
@@ -159,6 +159,8 @@ def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[V
             notes.append(f"contexts only load {memory.name}: there are no fresh values of its type")
         for kind, possible in kinds:
             for ordering in possible:
+                if kind == "atomicrmw" and not isinstance(type_, IntType):
+                    continue
                 if ordering in orderings and (ordering == Ordering.NA or may_be_atomic(type_)):
                     operations += _operations(kind, place, ordering, scopes, tag_sets)
     for ordering in FENCES:
@@ -187,8 +189,29 @@ def _operations(
 
 
 def may_be_atomic(type_: Type) -> bool:
-    """Tell whether loads and stores of a type may be atomic."""
-    return isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in (8, 16, 32, 64))
+    """Tell whether loads and stores of a type may be atomic: in LLVM, and in one instruction of a processor.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import FloatType
+    >>> may_be_atomic(FloatType("half", 2)), may_be_atomic(VectorType(2, IntType(32)))
+    (True, True)
+    >>> may_be_atomic(VectorType(3, IntType(8))), may_be_atomic(VectorType(4, IntType(32)))
+    (False, False)
+    """
+    match type_:
+        case PointerType():
+            return True
+        case IntType(width):
+            return width in _ATOMIC_WIDTHS
+        case FloatType(_, size):
+            return 8 * size in _ATOMIC_WIDTHS
+        case VectorType(count, element):
+            return may_be_atomic(element) and 8 * count * size_of(element) in _ATOMIC_WIDTHS
+    return False
+
+
+_ATOMIC_WIDTHS = (8, 16, 32, 64)
 
 
 def _annotations(function: Function) -> Iterator[Annotation]:

@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Tag,
 )
 from enumerator.program.test import Test
+from enumerator.program.written import type_text
 from enumerator.refinement.alphabet import FENCES, READS, UPDATES, WRITES, may_be_atomic
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.lattice import Dimension, Point
@@ -97,6 +98,8 @@ class Choices:
         For a scope, smaller ones that hold the same of the threads, and are not tried.
     one_as : bool
         Whether ``-one-as`` scopes are tried.
+    kept_plain : dict of Place to str
+        The accesses that are not atomic and stay so, and why.
     """
 
     test: Test
@@ -105,6 +108,7 @@ class Choices:
     dimensions: tuple[Dimension, ...]
     alike: Mapping[Scope, tuple[Scope, ...]] = field(default_factory=dict)
     one_as: bool = False
+    kept_plain: Mapping[Place, str] = field(default_factory=dict)
 
     @property
     def points(self) -> int:
@@ -213,15 +217,24 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     places: list[Place | Gap] = []
     tags: list[bool] = []
     dimensions: list[Dimension] = []
+    kept_plain: dict[Place, str] = {}
+    calls = _calls(test)
     for place, operation in _varied(test):
         for gap in _gaps(test, place) if up else ():
             fences = [Strength(Ordering.NA), *(Strength(o, s) for o in FENCES for s in scopes)]
             places.append(gap)
             tags.append(False)
             dimensions.append(_strengths(fences))
-        if isinstance(operation, Barrier) or "AV" in operation.annotation.labels:
+        if isinstance(operation, Barrier):
+            continue
+        plain = up and operation.annotation.ordering == Ordering.NA and not isinstance(operation, Fence)
+        if plain and (why := _stays_plain(test, operation, calls)):
+            kept_plain[place] = why
+        if "AV" in operation.annotation.labels:
             continue
         strengths = [each for each in _possible(operation, scopes, spaces) if _on_side(each, _given(operation), up)]
+        if place in kept_plain:
+            strengths = [each for each in strengths if each.ordering == Ordering.NA]
         if test.format != "llvm":  # there, what is atomic is a matter of the type, and nothing is unordered
             kept = (Ordering.NA,) if operation.annotation.ordering == Ordering.NA else tuple(Ordering)[2:]
             strengths = [each for each in strengths if each.ordering in kept or isinstance(operation, Fence)]
@@ -234,7 +247,27 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
             places.append(place)
             tags.append(True)
             dimensions.append(_tag_dimension(operation, sets, profile, up))
-    return Choices(test, tuple(places), tuple(tags), tuple(dimensions), _alike(test, scopes), True in spaces)
+    alike = _alike(test, scopes)
+    return Choices(test, tuple(places), tuple(tags), tuple(dimensions), alike, True in spaces, kept_plain)
+
+
+def _stays_plain(test: Test, operation: Memory, calls: frozenset[int]) -> str:
+    """Say why an access that is not atomic cannot be made so; empty if it can."""
+    if test.format != "llvm":
+        return "what is atomic is a matter of its type"
+    if "AV" in operation.annotation.labels or operation.line in calls:
+        return "it is a call"
+    if isinstance(operation, Load | Store) and not may_be_atomic(operation.type):
+        return f"{type_text(operation.type)} is no type of 8, 16, 32 or 64 bits"
+    return ""
+
+
+def _calls(test: Test) -> frozenset[int]:
+    """Give the lines of calls: what stands there for an intrinsic is no load or store that could be written anew."""
+    return frozenset(number for number, line in enumerate(test.source.splitlines(), 1) if _CALL.match(line))
+
+
+_CALL = re.compile(r"[^;]*\b(?:call|invoke)\s")
 
 
 def _varied(test: Test) -> Iterator[tuple[Place, Memory]]:

@@ -131,6 +131,8 @@ class Weakest:
     status : {'complete', 'timeout', 'limit'}
     seconds : float
     notes : tuple of str
+    kept_plain : bool
+        Some accesses that are not atomic were left so, as notes say: making them atomic might help.
     """
 
     name: str
@@ -145,6 +147,13 @@ class Weakest:
     status: str = "complete"
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    kept_plain: bool = False
+
+    @property
+    def strongest(self) -> str:
+        """What the strongest choice is, in words."""
+        which = "every operation that may be atomic" if self.kept_plain else "every operation"
+        return f"with {which} seq_cst, and fences between all"
 
     def as_json(self) -> dict[str, Any]:
         """Give the result as JSON holds it."""
@@ -161,6 +170,7 @@ class Weakest:
             "status": self.status,
             "seconds": round(self.seconds, 6),
             "notes": list(self.notes),
+            "kept_plain": self.kept_plain,
         }
 
 
@@ -399,11 +409,12 @@ def _weakest(
         status=status,
         seconds=now() - begun,
         notes=notes,
+        kept_plain=bool(choices.kept_plain),
     )
 
 
 def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile, *, up: bool) -> Iterator[str]:
-    """Say of the scopes that answers choose for which others they stand, and which were left out."""
+    """Say of the scopes that answers choose for which others they stand, and what was left out."""
     given = operations_of(choices.test)
     chosen, accesses = set[Scope](), False
     for answer in answers:
@@ -423,6 +434,12 @@ def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile, *,
     spaces = {memory.address_space for memory in choices.test.objects}
     if accesses and len(spaces) > 1 and "amdgpu-synchronize-as" in profile.known and not choices.one_as:
         yield "-one-as scopes were not tried: the test has none"
+    by_reason: dict[str, dict[str, None]] = {}
+    for place, why in choices.kept_plain.items():
+        by_reason.setdefault(why, {})[f"the {named(given[place])} of {place.function}"] = None
+    for why, left in by_reason.items():
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        yield f"{next(iter(left))}{more}: not tried as atomic, as {why}"
 
 
 def _tell(asked: _Search, progress: Callable[[int], None] | None, point: Point) -> bool:

@@ -138,7 +138,7 @@ def repair_lines(found: Explanation) -> tuple[str, ...]:
         lines.append(f"... and {more} other way{'s' * (more > 1)}: enumerator repair {found.test.path}")
     if not lines:
         lines.append(
-            "nothing: with every operation seq_cst, and fences between all, it is still reachable"
+            f"nothing: {found.repair.strongest}, it is still reachable"
             if found.repair.complete
             else "none was found in the time there is"
         )

@@ -180,6 +180,62 @@ def test_nothing_helps_where_program_order_is_not_to_blame() -> None:
     assert found.complete and not found.answers
 
 
+RACING = """; SCOPES: (agent (workgroup a) (workgroup b))
+; NEVER: @x = {undef}
+@x = global {type} zeroinitializer
+define void @a() {{
+  store {type} {one}, ptr @x
+  ret void
+}}
+define void @b() {{
+  store {type} {two}, ptr @x
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "values", "undef"),
+    [
+        ("i32", ("1", "2"), "undef"),
+        ("float", ("1.0", "2.0"), "undef"),
+        ("half", ("1.0", "2.0"), "undef"),
+        ("double", ("1.0", "2.0"), "undef"),
+        ("<2 x i32>", ("splat (i32 1)", "splat (i32 2)"), "<undef, undef>"),
+    ],
+)
+def test_accesses_of_all_types_that_may_be_atomic_become_so(type_: str, values: tuple[str, str], undef: str) -> None:
+    test = load_text(RACING.format(type=type_, one=values[0], two=values[1], undef=undef), "t.ll")
+    found = repair(test)
+    (answer,) = found.answers
+    assert [str(change) for change in answer.changes] == [
+        'a line 5: store not atomic -> monotonic syncscope("agent")',
+        'b line 9: store not atomic -> monotonic syncscope("agent")',
+    ]
+    assert found.complete and not found.kept_plain
+    written = load_text(rewritten(test, answer.operations), "u.ll")
+    assert check(written).observation == "Never"
+    (kept,) = relax(written, "llvm").answers
+    assert not kept.changes
+
+
+def test_what_cannot_be_atomic_is_told() -> None:
+    text = RACING.format(type="<4 x i32>", one="splat (i32 1)", two="splat (i32 2)", undef="<undef, 1, 1, 1>")
+    found = repair(load_text(text, "t.ll"))
+    assert (found.answers, found.complete, found.kept_plain) == ((), True, True)
+    told = "the store at line 5 of a and 1 more: not tried as atomic, as <4 x i32> is no type of 8, 16, 32 or 64 bits"
+    assert found.notes == (told,)
+    assert found.strongest == "with every operation that may be atomic seq_cst, and fences between all"
+
+
+def test_a_call_that_stores_is_not_made_atomic() -> None:
+    text = RACING.format(type="i32", one="1", two="2", undef="undef")
+    call = "call void @llvm.memset.p0.i64(ptr @x, i8 1, i64 4, i1 false)"
+    found = repair(load_text(text.replace("store i32 2, ptr @x", call), "t.ll"))
+    assert (found.answers, found.complete) == ((), True)
+    assert found.notes == ("the store at line 9 of b: not tried as atomic, as it is a call",)
+
+
 def test_a_test_that_asks_nothing_is_an_error() -> None:
     text = "@x = global i32 0\ndefine void @t() {\n  store i32 1, ptr @x\n  ret void\n}\n"
     with pytest.raises(InputError, match="asks nothing"):
