@@ -62,6 +62,8 @@ def _carriers(
     while waiting:
         number, operations = waiting.pop()
         for operation in operations:
+            if operation.within_wave and fence.scope.holds_workgroup:
+                continue
             if operation.kind is Kind.BARRIER or (operation.kind is Kind.CALL and operation.opaque):
                 return []
             if operation.kind is Kind.FENCE and (operation.releases if releases else operation.acquires):

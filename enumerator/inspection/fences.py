@@ -30,8 +30,7 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
     Remark
     """
     function = found.function
-    carried: dict[int, bool] | None = None
-    fed: dict[int, bool] | None = None
+    met: dict[tuple[bool, bool], dict[int, bool]] = {}
     pairs = _pairs(function)
     numbers = [number for number, operation in enumerate(function.operations) if operation.synchronizing]
     findings = [finding for finding in found.operations if isinstance(finding, Finding)]
@@ -50,9 +49,11 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
             severity = Severity.NOTE if needless else Severity.WARNING
             yield Remark("fence-orders-nothing", _nothing(finding), function.name, fence.place, severity)
             continue
-        if carried is None or fed is None:
-            carried, fed = _meets(function, forwards=False), _meets(function, forwards=True)
-        partners = (fence.releases and carried[number]) or (fence.acquires and fed[number])
+        wide = fence.scope.holds_workgroup
+        for forwards in (False, True):
+            if (forwards, wide) not in met:
+                met[forwards, wide] = _meets(function, forwards, wide)
+        partners = (fence.releases and met[False, wide][number]) or (fence.acquires and met[True, wide][number])
         if (
             fence.ordering is Ordering.SEQ_CST
         ):  # it synchronizes with other such fences, too, through accesses around it
@@ -168,16 +169,17 @@ def _alone(fence: Operation) -> str:
     return f"{_named(fence)} that synchronizes with nothing: {', and '.join(parts)}"
 
 
-def _meets(function: Function, forwards: bool) -> dict[int, bool]:
+def _meets(function: Function, forwards: bool, wide: bool) -> dict[int, bool]:
     """Tell for each synchronizing operation whether a partner is before it (or after it) on some path.
 
     The partners of a release are atomic writes and barriers after it; those of an acquire are atomic reads and barriers
-    before it (semantics, section 3: ``sw``). Volatile accesses and calls may be intended as partners, so they count.
+    before it (semantics, section 3: ``sw``). Volatile accesses and calls may be intended as partners, so they count. A
+    wave barrier is none if the fence is meant for more than a wave (`wide`).
     """
 
     def partner(operation: Operation) -> bool:
         if operation.kind in (Kind.BARRIER, Kind.CALL):
-            return operation.kind is Kind.BARRIER or operation.opaque
+            return operation.opaque if operation.kind is Kind.CALL else not (wide and operation.within_wave)
         strong = operation.atomic or operation.volatile or "atomic" in operation.what
         return operation.kind is Kind.ACCESS and strong and (operation.reads if forwards else operation.writes)
 

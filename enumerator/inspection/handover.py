@@ -180,7 +180,7 @@ class _Thread:
         barriers = [
             (number, f"barrier {each.meets[0] if each.meets is not None else ''}")
             for number, each in enumerate(numbering.accesses)
-            if each.kind is Kind.BARRIER
+            if each.kind is Kind.BARRIER and not each.within_wave
         ]
         for strongs, flags in ((self.releases, self.writes), (self.acquires, self.reads)):
             for strong in strongs:

@@ -1,6 +1,8 @@
-"""Accesses of LDS that conflict with nothing between them: no barrier, fence, or anything else that might order them.
+"""Accesses of LDS that conflict with nothing between them: no barrier, or anything else that might order them.
 
-Paths are followed with the accesses since the last such operation. Two of them conflict if threads of two waves are
+Fences alone order nothing between threads: they do so through an atomic access next to them, or a volatile one that
+stands for it. A wave barrier is for the lanes of one wave. Paths are followed with the accesses since the last
+operation that may order them. Two of them conflict if threads of two waves are
 known to touch a common byte, and all threads run both: accesses that some threads skip may be meant for one thread.
 """
 
@@ -36,10 +38,14 @@ class _Since:
         Accesses of LDS since the last operation that may order them, by number.
     until : int
         The block in which the threads that went different ways are together again; -1 if they are.
+    fenced, flagged : bool
+        Whether a fence, and an atomic or volatile access, which may be a flag, have been since the last such operation.
     """
 
     accesses: tuple[tuple[int, Extent], ...] = ()
     until: int = -1
+    fenced: bool = False
+    flagged: bool = False
 
 
 @dataclass
@@ -61,9 +67,15 @@ class _Follower:
     def step(self, number: int, operation: Operation, environment: Environment, state: _Since) -> _Since:
         if operation.asynchronous:
             return state
+        if operation.within_wave:
+            return state
+        if operation.kind is Kind.FENCE:
+            return replace(state, accesses=() if state.flagged else state.accesses, fenced=True)
         if operation.kind is not Kind.ACCESS or operation.synchronizing:
-            return replace(state, accesses=())
-        if operation.space is not Space.LOCAL or operation.atomic or operation.volatile or state.until != -1:
+            return _Since(until=state.until)
+        if operation.atomic or operation.volatile:
+            return replace(state, accesses=() if state.fenced else state.accesses, flagged=True)
+        if operation.space is not Space.LOCAL or state.until != -1:
             return state
         extent = extent_of(operation.pointer, operation, operation.further, environment) if operation.pointer else None
         if extent is None or extent.span is None or (number, extent) in state.accesses:

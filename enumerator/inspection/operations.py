@@ -244,6 +244,11 @@ class Operation:
         return self.kind is Kind.ACCESS and self.reads and (self.ordering in strong or self.failure in strong)
 
     @property
+    def within_wave(self) -> bool:
+        """Whether it is a barrier for the lanes of one wave, which orders nothing between waves."""
+        return self.kind is Kind.BARRIER and self.what == "wave.barrier"
+
+    @property
     def synchronizing(self) -> bool:
         """Whether it is a synchronizing operation: a fence, or an access that is an acquire, a release or stronger."""
         strongest = max(self.ordering, self.failure)

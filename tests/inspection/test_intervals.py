@@ -19,6 +19,7 @@ declare void @llvm.amdgcn.wave.barrier()
 declare void @llvm.amdgcn.s.barrier()
 declare void @elsewhere()
 """
+FENCE = '  fence syncscope("workgroup") acq_rel\n'
 STORE = "  %a = getelementptr i32, ptr addrspace(3) @tile, i32 %t\n  store i32 %n, ptr addrspace(3) %a\n"
 
 
@@ -67,13 +68,39 @@ def test_no_other_wave_is_known_to(index: str) -> None:
     "between",
     [
         "  call void @llvm.amdgcn.s.barrier()\n",
-        '  fence syncscope("workgroup") acq_rel\n',
-        "  call void @llvm.amdgcn.wave.barrier()\n",
         "  call void @elsewhere()\n",
+        FENCE + '  %f = load atomic i32, ptr addrspace(1) %p syncscope("workgroup") monotonic, align 4\n',
+        '  store atomic i32 1, ptr addrspace(1) %p syncscope("workgroup") monotonic, align 4\n' + FENCE,
+        FENCE + "  %f = load volatile i32, ptr addrspace(1) %p\n",
     ],
 )
 def test_something_is_between(between: str) -> None:
     assert races(STORE + between + load("  %ib = add i32 %t, 1\n")) == []
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        FENCE,
+        "  call void @llvm.amdgcn.wave.barrier()\n",
+        '  fence syncscope("workgroup") release\n  call void @llvm.amdgcn.wave.barrier()\n'
+        '  fence syncscope("workgroup") acquire\n',
+        "  store i32 1, ptr addrspace(1) %p\n" + FENCE,
+    ],
+)
+def test_what_is_between_orders_nothing_between_waves(between: str) -> None:
+    assert len(races(STORE + between + load("  %ib = add i32 %t, 1\n"))) == 1
+
+
+def test_a_fence_in_a_loop_is_no_barrier() -> None:
+    """The next round writes what another wave may still read, and only fences come between."""
+    body = (
+        "  %ib = xor i32 %t, 64\n  br label %loop\nloop:\n" + STORE + "  call void @llvm.amdgcn.s.barrier()\n"
+        "  %b = getelementptr i32, ptr addrspace(3) @tile, i32 %ib\n  %vb = load i32, ptr addrspace(3) %b\n" + FENCE
+    )
+    ends = "  %c = icmp eq i32 %vb, %n\n  br i1 %same, label %end, label %loop\nend:\n"
+    assert races(body + ends) == [(13, 10)]
+    assert races(body + "  call void @llvm.amdgcn.s.barrier()\n" + ends) == []
 
 
 def test_what_some_threads_skip() -> None:

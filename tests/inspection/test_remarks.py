@@ -145,6 +145,15 @@ def test_seq_cst_fences_order_with_one_another() -> None:
     assert names(text.replace("ORDERING", "acq_rel")) == ["fence-without-partner"]
 
 
+@pytest.mark.parametrize(("scope", "expected"), [("wavefront", []), ("workgroup", ["fence-without-partner"] * 2)])
+def test_a_wave_barrier_is_for_the_lanes_of_a_wave(scope: str, expected: list[str]) -> None:
+    text = kernel(
+        BARRIER.replace("s.barrier", "wave.barrier").replace("workgroup", scope).replace(", !mmra !0", ""),
+        more="declare void @llvm.amdgcn.wave.barrier()\n",
+    )
+    assert names(text) == expected
+
+
 def test_a_partner_on_some_path_is_enough() -> None:
     body = """
   br label %loop
