@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from enumerator.frozen import dataclass
+from enumerator.graphs import components
 from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import Numbering, Surroundings, around
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only
@@ -138,6 +139,7 @@ class _Thread:
             if any(each.atomic and each.space is not Space.PRIVATE for each in numbering.accesses):
                 self.left_out = f"it has more than {_MOST_OPERATIONS} accesses, fences and barriers"
             return
+        self._repeated = _in_loops(function, numbering)
         self._numbers = {id(operation): number for number, operation in enumerate(numbering.accesses)}
         names = self._read(numbering)
         if not names or not self.data:
@@ -175,6 +177,10 @@ class _Thread:
     def number(self, operation: Operation) -> int:
         """Give the number of an operation."""
         return self._numbers[id(operation)]
+
+    def repeats(self, data: _Data) -> bool:
+        """Tell whether an access may run more than once."""
+        return bool(self._repeated >> data.number & 1)
 
     def _carry(self, numbering: Numbering) -> None:
         barriers = [
@@ -217,6 +223,17 @@ class _Thread:
                         strong.covers.add(each.number)
                         carriers[releases, each.number] |= strong.carriers
         self._carriers = {number: frozenset(names) for number, names in carriers.items()}
+
+
+def _in_loops(function: Function, numbering: Numbering) -> int:
+    """Give the set of the operations in loops."""
+    edges = dict(enumerate(block.successors for block in function.blocks))
+    found = 0
+    for blocks in components(edges):
+        if len(blocks) > 1 or blocks[0] in edges[blocks[0]]:
+            for block in blocks:
+                found |= numbering.block(block)
+    return found
 
 
 def _matters(operation: Operation) -> bool:
@@ -325,10 +342,22 @@ class _Flags:
                 found = {
                     after.number: after
                     for after in others
-                    if before.meets(after) and through.isdisjoint(reader.carriers_of(after, False))
+                    if before.meets(after)
+                    and through.isdisjoint(reader.carriers_of(after, False))
+                    and not self._other_way_round(writer, before, reader, after)
                 }
                 if found:
                     yield before, found
+
+    def _other_way_round(self, writer: _Thread, before: _Data, reader: _Thread, after: _Data) -> bool:
+        """Tell whether two accesses that run once each are ordered by what hands on from the second to the first.
+
+        So neither follows the other again, as in the rounds of a loop or in further threads of a kernel.
+        """
+        if writer is reader or writer.repeats(before) or reader.repeats(after):
+            return False
+        through = self._handed(reader.carriers_of(after, True))
+        return not through.isdisjoint(writer.carriers_of(before, False))
 
     def _handed(self, carriers: frozenset[str]) -> frozenset[str]:
         """Give the flags and barriers that some lead to, as threads acquire there and release behind."""
