@@ -124,3 +124,81 @@ def test_a_tensor_goes_between_objects_of_one_size(tmp_path: Path) -> None:
     path.write_text(text(call, "declare void @llvm.amdgcn.tensor.load.to.lds.d2(<4 x i32>, <8 x i32>, i32)"))
     with pytest.raises(InputError, match="@x of 16 bytes and @l of 4 differ in size"):
         check(load(path), model="llvm")
+
+
+BUFFER = """declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)
+; SCOPES: (agent (workgroup t))
+; FORALL: CONDITION
+@x = addrspace(1) global [4 x i32] [i32 1, i32 2, i32 3, i32 4]
+@n = addrspace(1) global i32 NUMBER
+define void @t() {
+  %n = load i32, ptr addrspace(1) @n
+  MAKE
+  CALL
+  ret void
+}
+declare i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32)
+declare <2 x i32> @llvm.amdgcn.raw.ptr.buffer.load.v2i32(ptr addrspace(8), i32, i32, i32)
+declare i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32, i32)
+declare void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32, ptr addrspace(8), i32, i32, i32)
+"""
+RAW = "%v = call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8) %r, i32 {}, i32 {}, i32 0)"
+TWO = "%v = call <2 x i32> @llvm.amdgcn.raw.ptr.buffer.load.v2i32(ptr addrspace(8) %r, i32 {}, i32 0, i32 0)"
+STRUCT = "%v = call i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8) %r, i32 {}, i32 0, i32 0, i32 0)"
+STORE = "call void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32 9, ptr addrspace(8) %r, i32 {}, i32 0, i32 0)"
+
+
+def buffer(call: str, condition: str, number: int = 0, stride: int = 0, records: str = "8", flags: int = 0) -> str:
+    text = BUFFER.replace("CALL", call).replace("CONDITION", condition).replace("NUMBER", str(number))
+    made = "llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) @x, i16 STRIDE, i64 RECORDS, i32 FLAGS)"
+    text = text.replace("MAKE", f"%r = call ptr addrspace(8) @{made}")
+    return text.replace("STRIDE", str(stride)).replace("RECORDS", records).replace("FLAGS", str(flags))
+
+
+@pytest.mark.parametrize(
+    ("call", "condition", "more"),
+    [
+        (RAW.format(4, 0), "t:%v = 2", {}),
+        (RAW.format(8, 0), "t:%v = 0", {}),
+        (RAW.format(8, 0), "t:%v = 3", {"flags": 2 << 28}),  # RDNA's descriptor without a check
+        (RAW.format(8, 0), "t:%v = 3", {"records": "-1"}),
+        (RAW.format(-4, 0), "t:%v = 0", {}),
+        (RAW.format("%n", 0), "t:%v = 2", {"number": 4}),
+        (RAW.format("%n", 0), "t:%v = 0", {"number": 8}),
+        (RAW.format("%n", 4), "t:%v = 2", {"number": 0}),
+        (RAW.format("%n", 4), "t:%v = 0", {"number": 8}),
+        (TWO.format(0), "t:%v = <1, 2>", {}),
+        (TWO.format("%n"), "t:%v = <0, 0>", {"number": 8}),
+        (STRUCT.format(1), "t:%v = 2", {"stride": 4, "records": "2"}),
+        (STRUCT.format(2), "t:%v = 0", {"stride": 4, "records": "2"}),
+        (STRUCT.format("%n"), "t:%v = 0", {"stride": 4, "records": "2", "number": 3}),
+        (STORE.format(4), "@x[1] = 9", {}),
+        (STORE.format(8), "@x[2] = 3", {}),
+        (STORE.format("%n"), "@x[2] = 3", {"number": 8}),
+    ],
+)
+def test_what_is_beyond_a_buffer_reads_zero_and_writes_nothing(
+    call: str, condition: str, more: dict[str, object]
+) -> None:
+    test = load_text(buffer(call, condition, **more), "t.ll")  # type: ignore[arg-type]
+    result = check(test)
+    assert (result.observation, sorted(result.flags), test.notes) == ("Always", [], ())
+
+
+@pytest.mark.parametrize(
+    ("call", "number"), [(TWO.format(4), 0), (TWO.format("%n"), 4), (RAW.format(4, 4), 0), (RAW.format("%n", 4), 4)]
+)
+def test_what_processors_differ_in_is_an_error(call: str, number: int) -> None:
+    with pytest.raises(InputError, match="how much of this access is within num_records depends on the processor"):
+        check(load_text(buffer(call, "t:%n = 0", number=number), "t.ll"))
+
+
+def test_sizes_that_are_not_looked_at_are_noted() -> None:
+    text = buffer(RAW.format(8, 0), "true").replace("i16 0", "i16 4")
+    assert [note.split(":")[0] for note in load_text(text, "t.ll").notes] == [
+        "num_records of a buffer is not looked at in line 9"
+    ]
+    fat = "%p = addrspacecast ptr addrspace(8) %r to ptr addrspace(7)\n  %v = load i32, ptr addrspace(7) %p"
+    assert [note.split(":")[0] for note in load_text(buffer(fat, "true"), "t.ll").notes] == [
+        "num_records of a buffer is not looked at where it is accessed through a pointer in addrspace(7)"
+    ]

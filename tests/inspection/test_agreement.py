@@ -65,11 +65,11 @@ def inspected(operation: Operation) -> tuple[object, ...]:
 
 
 def inside(test: Test, part: Instruction) -> Instruction:
-    """The access that the function made for a compare-exchange of OpenCL makes."""
-    if isinstance(part, Call) and part.function.startswith("compare exchange"):
+    """The access that the function made for a compare-exchange of OpenCL, or for an access of a buffer, makes."""
+    if isinstance(part, Call) and part.function.startswith(("compare exchange", "llvm.amdgcn.")):
         for block in test.functions[part.function].blocks:
             for each in block.body:
-                if isinstance(each, CompareExchange):
+                if isinstance(each, CompareExchange) or (isinstance(each, Load | Store) and "buffer" in part.function):
                     return replace(each, line=part.line)
     return part
 

@@ -9,6 +9,7 @@ import re
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
+from enumerator.frontend.llvm.buffers import bounded
 from enumerator.frontend.llvm.intrinsics import (
     AV_OPERATIONS,
     BARRIERS,
@@ -137,7 +138,7 @@ def _of_one_lane(name: str, text: InstructionReader, result: Type | None) -> lis
 
 def _buffer_access(
     name: str, text: InstructionReader, result: Type | None, *, loads: bool, indexed: bool
-) -> Load | Store:
+) -> Instruction:
     """Read a plain access of a buffer: its place is the descriptor's, plus what the other arguments say."""
     arguments = text.arguments()
     stored = None if loads else arguments.pop(0)
@@ -146,17 +147,20 @@ def _buffer_access(
         raise InputError(f"{name} takes {4 + indexed + (not loads)} arguments", text.function.path, text.line)
     if not isinstance(policy, Constant) or not isinstance(policy.value, int):
         raise NotCovered(f"{name}: a constant is expected")
+    index = places[0][0] if indexed else None
     if indexed:
         places = [strided(name, address, places[0][0], text), *places[1:]]
     # AMDGPUUsage, "Buffer cache policy": bit 31 stands for volatile.
     annotation = text.annotation(pointer=pointer, volatile=bool(policy.value >> 31 & 1))
     place = offset_by(address, pointer, places)
     if stored is not None:
-        return Store(place, stored[0], stored[1], annotation, text.line)
+        store = Store(place, stored[0], stored[1], annotation, text.line)
+        return bounded(store, address, index, places[-2:], name, text)
     if result is None:
         raise NotCovered(name)
     text.define(result)
-    return Load(text.target, place, result, annotation, text.line)
+    load = Load(text.target, place, result, annotation, text.line)
+    return bounded(load, address, index, places[-2:], name, text)
 
 
 def strided(name: str, resource: Expression, index: Expression, text: InstructionReader) -> tuple[Expression, Type]:
@@ -167,7 +171,8 @@ def strided(name: str, resource: Expression, index: Expression, text: Instructio
     NotCovered
         If the descriptor does not come from a call that says how large elements are, or swizzles.
     """
-    known = text.function.strides.get(resource.name) if isinstance(resource, Register) else None
+    buffer = text.function.buffers.get(resource.name) if isinstance(resource, Register) else None
+    known = buffer.stride if buffer is not None else None
     if known is None:
         raise NotCovered(f"{name}: the place in the buffer depends on its descriptor, of which no stride is known here")
     if known >> 14:

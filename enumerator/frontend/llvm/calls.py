@@ -9,6 +9,7 @@ from typing import Any
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import amdgpu, dma, exceptions, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
+from enumerator.frontend.llvm.buffers import buffer_of
 from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
 from enumerator.frontend.llvm.float_classes import CLASSES, of_class
 from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
@@ -196,10 +197,9 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
     if (copy := copy_of(name)) is not None:
         return dma.copy(name, copy, text)
     if name.startswith(intrinsics.DESCRIPTORS) and result is not None:
-        (pointer, _), (stride, _), *_ = text.arguments()
-        if isinstance(stride, Constant) and isinstance(stride.value, int):
-            text.function.strides[text.target] = stride.value & 0xFFFF
-        return Assign(text.define(result), pointer, text.line)
+        arguments = text.arguments()
+        text.function.buffers[text.target] = buffer_of(arguments)
+        return Assign(text.define(result), arguments[0][0], text.line)
     if name.startswith(intrinsics.SCOPE_VALUES):
         return _scope_value(name, text, result)
     if name in intrinsics.AV_OPERATIONS:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.amdgpu import offset_by, refusal, strided
 from enumerator.frontend.llvm.asynchronous import MARK, Copy, counter_wait, stages_of_mask
+from enumerator.frontend.llvm.buffers import bounded, not_held
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tensors import DESCRIPTOR
 from enumerator.frontend.llvm.tokens import NotCovered
@@ -109,11 +110,19 @@ def copy(name: str, shape: Copy, text: InstructionReader) -> Instruction | list[
         for place in (shape.source, shape.target)
     ]
     if shape.asynchronous:
+        if shape.buffer_offsets:
+            not_held(text)
         labelled = [replace(each, labels=frozenset(("ASYNC",))) for each in halves]
         return AsyncCopy(addresses[0], addresses[1], type_, labelled[0], labelled[1], plain, shape.stage, text.line)
     register = f"copied in line {text.line}"
+    read = Load(register, addresses[0], type_, halves[0], text.line)
+    load: Instruction = read
+    if shape.buffer_offsets:
+        index = arguments[shape.buffer_offsets[0] - 1][0] if shape.indexed else None
+        offsets = [arguments[each] for each in shape.buffer_offsets]
+        load = bounded(read, arguments[0][0], index, offsets, name, text)
     return [
-        Load(register, addresses[0], type_, halves[0], text.line),
+        load,
         Store(addresses[1], Register(register), type_, halves[1], text.line),
     ]
 

@@ -70,6 +70,8 @@ class Module:
         The data layout says so.
     compiled : bool
         It was compiled from a file in another language just now.
+    notes : dict of str to None
+        What users should know of how functions were read.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -82,6 +84,7 @@ class Module:
     named: set[str] = field(default_factory=set)
     big_endian: bool = False
     compiled: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -288,6 +291,7 @@ def parse_module(
             function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
         made.update(context.made)
+        module.notes.update(context.notes)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
         return parsed

@@ -27,6 +27,7 @@ from enumerator.program.instructions import (
 from enumerator.program.types import PointerType, Type
 
 if TYPE_CHECKING:
+    from enumerator.frontend.llvm.buffers import Buffer
     from enumerator.frontend.llvm.exceptions import Catching
 
 __all__ = ["FunctionContext", "InstructionReader", "Signature", "skip_attributes", "sync_scope", "uncovered"]
@@ -79,8 +80,10 @@ class FunctionContext:
         Functions that were made for calls of the text.
     scopes : dict of str to str
         Registers that hold a scope, and its name.
-    strides : dict of str to int
-        Registers that hold the descriptor of a buffer, and the size of its elements, with bits on their order.
+    buffers : dict of str to Buffer
+        Registers that hold the descriptor of a buffer, and what it says.
+    notes : dict of str to None
+        What users should know of how the function was read.
     """
 
     constants: ConstantParser
@@ -94,7 +97,8 @@ class FunctionContext:
     called: set[str] = field(default_factory=set)
     made: dict[str, Function] = field(default_factory=dict)
     scopes: dict[str, str] = field(default_factory=dict)
-    strides: dict[str, int] = field(default_factory=dict)
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
 
 
 class InstructionReader(Cursor):

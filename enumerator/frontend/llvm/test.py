@@ -10,6 +10,7 @@ from pathlib import Path
 from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
+from enumerator.frontend.llvm.buffers import NOT_HELD
 from enumerator.frontend.llvm.condition import EVERYTHING, condition_of, observed_of
 from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
 from enumerator.frontend.llvm.local_memory import with_local_memory
@@ -127,12 +128,18 @@ def load_text(
 _WAKING_ONE = frozenset({"pthread_cond_signal", "cnd_signal", "_ZNSt18condition_variable10notify_oneEv"})
 
 
+_THROUGH_FAT_POINTER = re.compile(r"^[^;]*\b(?:load|store|atomicrmw|cmpxchg)\b.*\bptr addrspace\(7\)", re.MULTILINE)
+
+
 def _notes(module: Module, text: str) -> Iterator[str]:
     """Say where a function of the library does more than it must."""
     own = (each for each in module.functions.values() if not each.library)
     called = {part.function for each in own for part in each.instructions if isinstance(part, Call)}
     for name in sorted(called & _WAKING_ONE):
         yield f"@{name} wakes all threads that wait, though it need not: a wake-up that is lost so is not shown"
+    yield from module.notes
+    if "llvm.amdgcn.make.buffer.rsrc." in text and _THROUGH_FAT_POINTER.search(text):
+        yield NOT_HELD.format("where it is accessed through a pointer in addrspace(7)")
     if "@syscall(" in text:  # none but those for futexes is taken
         yield "waits for a futex, as in std::atomic::wait, may end at any time: a wake-up that is missing is not shown"
 
