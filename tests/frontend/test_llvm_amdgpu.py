@@ -202,3 +202,56 @@ def test_sizes_that_are_not_looked_at_are_noted() -> None:
     assert [note.split(":")[0] for note in load_text(buffer(fat, "true"), "t.ll").notes] == [
         "num_records of a buffer is not looked at where it is accessed through a pointer in addrspace(7)"
     ]
+
+
+PLACES = """; LAUNCH: @k() workgroups=1 waves=2 lanes=LANES
+; FORALL: w0.1.0:%i = 1 /\\ w0.0.0:%v = 3.0 /\\ w0.0.0:%n = 6 /\\ @x = 2
+@x = addrspace(1) global i32 0
+define amdgpu_kernel void @k() {
+  %i = call i32 @llvm.amdgcn.wave.id()
+  %m = call i64 @llvm.amdgcn.s.memtime()
+  call void @llvm.amdgcn.s.prefetch.data.p1(ptr addrspace(1) @x, i32 4)
+  %v = call float @llvm.vector.reduce.fadd.v2f32(float 0.0, <2 x float> <float 1.0, float 2.0>)
+  %n = call i32 @llvm.vector.reduce.add.v3i32(<3 x i32> <i32 1, i32 2, i32 3>)
+  %y = call float @llvm.exp2.f32(float %v)
+  %z = call float @llvm.amdgcn.exp2.f32(float %v)
+  %same = fcmp oeq float %y, %z
+  br i1 %same, label %ends, label %ends
+ends:
+  store atomic i32 2, ptr addrspace(1) @x syncscope("agent") monotonic, align 4
+  call void @llvm.amdgcn.endpgm()
+  unreachable
+}
+declare i64 @llvm.amdgcn.s.memtime()
+declare i32 @llvm.amdgcn.wave.id()
+declare void @llvm.amdgcn.endpgm()
+declare i32 @llvm.vector.reduce.add.v3i32(<3 x i32>)
+declare float @llvm.vector.reduce.fadd.v2f32(float, <2 x float>)
+declare float @llvm.exp2.f32(float)
+declare float @llvm.amdgcn.exp2.f32(float)
+declare void @llvm.amdgcn.s.prefetch.data.p1(ptr addrspace(1), i32)
+"""
+
+
+def test_what_kernels_ask_and_compute_beside_memory() -> None:
+    result = check(load_text(PLACES.replace("LANES", "1"), "k.ll"))
+    assert (result.observation, sorted(result.flags)) == ("Always", [])
+    with pytest.raises(InputError, match="endpgm .it ends all lanes of a wave"):
+        check(load_text(PLACES.replace("LANES", "2").replace("w0.1.0:", "w0.1.1:"), "k.ll"))
+
+
+def test_what_is_not_computed_decides_nothing() -> None:
+    text = """; FORALL: t:%b = 1
+define void @t() {
+  %x = call float @llvm.exp2.f32(float 3.0)
+  %c = fcmp oeq float %x, 8.0
+  br i1 %c, label %yes, label %no
+yes:
+  br label %no
+no:
+  %b = phi i32 [ 0, %0 ], [ 1, %yes ]
+  ret void
+}
+declare float @llvm.exp2.f32(float)
+"""
+    assert check(load_text(text, "t.ll")).observation == "Sometimes"

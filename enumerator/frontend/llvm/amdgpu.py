@@ -14,6 +14,7 @@ from enumerator.frontend.llvm.intrinsics import (
     AV_OPERATIONS,
     BARRIERS,
     DESCRIPTORS,
+    FLOATS,
     IDENTITIES,
     LANES,
     SCOPE_VALUES,
@@ -25,9 +26,11 @@ from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Constant,
+    Exit,
     Expression,
     Instruction,
     Load,
+    Now,
     Operation,
     Register,
     Store,
@@ -46,7 +49,7 @@ _BUFFER = re.compile(r"(raw|struct)\.ptr\.buffer\.(load|store)(?:\.[a-z]*\d\w*)*
 _NOTHING = re.compile(
     r"s\.(waitcnt|wait\.(bvh|ds|exp|km|load|sample|store)cnt|wait\.event(\.export\.ready)?|nop|sleep(\.var)?|wakeup"
     r"|setprio(\.inc\.wg)?"
-    r"|prefetch\.(data|inst)|buffer\.prefetch\.data|monitor\.sleep|ttracedata(\.imm)?|(inc|dec)perflevel"
+    r"|prefetch\.(data|inst)(\.p\d+)?|buffer\.prefetch\.data|monitor\.sleep|ttracedata(\.imm)?|(inc|dec)perflevel"
     r"|dcache\.(inv|wb)(\.vol)?)$"
     r"|sched\.(group\.)?barrier$|iglp\.opt$|wave\.barrier$|(global|flat)\.prefetch(\.|$)|buffer\.wbinvl1"
 )
@@ -55,6 +58,8 @@ _NOTHING = re.compile(
 _OF_ONE_LANE = re.compile(
     r"(readfirstlane|readlane|wqm|softwqm|wwm|strict\.(wqm|wwm)|permlane64)(\.|$)|wave\.reduce\.(f?min|f?max|umin|umax|f?add|and|or)(\.|$)"
 )
+_ENDS = re.compile(r"endpgm$")
+_CLOCK = re.compile(r"s\.memtime$|s\.memrealtime$")
 _BALLOT = re.compile(r"ballot(\.|$)")
 
 # The first that fits says why an intrinsic is refused.
@@ -74,11 +79,12 @@ _REFUSED = tuple(
         (r"permlane|writelane|readlane|ds\.b?permute|ds\.swizzle|mov\.dpp|update\.dpp|wave\.(reduce|shuffle)|set\.inactive"
          r"|interp\.|lds\.(param|direct)|ballot|icmp|fcmp|wqm|live\.mask|inverse\.ballot|ps\.live|quadmask",
          "a value that goes between lanes"),
-        (r"init\.(exec|whole\.wave)|call\.whole\.wave|cs\.chain|kill|end\.cf|(else|if|if\.break|loop|dead|endpgm|unreachable)$"
+        (r"init\.(exec|whole\.wave)|call\.whole\.wave|cs\.chain|kill|end\.cf|(else|if|if\.break|loop|dead|unreachable)$"
          r"|s\.sendmsg|s\.sethalt|s\.setreg|s\.getreg|s\.getpc|exp(\.compr|\.row)?$|pops|lds\.|module|kernel|dynlds|sw\.lds",
          "control of the hardware"),
-        (r"cluster\.|workgroup\.|dispatch|queue|kernarg|implicit|groupstaticsize|reloc|s\.mem|s\.get\.waveid|wave\.id",
+        (r"cluster\.|workgroup\.|dispatch|queue|kernarg|implicit|groupstaticsize|reloc|s\.get\.waveid",
          "where or when the thread runs, which a test does not say"),
+        (r"is\.(shared|private)", "where the memory of a flat address is, which is not looked at"),
         (r"", "arithmetic that is not covered"),
     )
 )  # fmt: skip
@@ -102,7 +108,9 @@ def refusal(name: str) -> str | None:
         or name.startswith((DESCRIPTORS.removesuffix("."), SCOPE_VALUES))
         or counter_wait(name) is not None
         or is_barrier_operation(name)
-        or any(pattern.match(short) for pattern in (_NOTHING, _OF_ONE_LANE, _BALLOT, _BUFFER))
+        or name.startswith(tuple(FLOATS))
+        or f"{name}.".startswith(tuple(FLOATS))
+        or any(pattern.match(short) for pattern in (_NOTHING, _CLOCK, _ENDS, _OF_ONE_LANE, _BALLOT, _BUFFER))
     )
     return None if taken else next(why for pattern, why in _REFUSED if pattern.match(short))
 
@@ -118,6 +126,10 @@ def intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instru
     short = name.removeprefix(PREFIX)
     if _NOTHING.match(short):
         return None
+    if _CLOCK.match(short):
+        return Now(text.target, text.line)
+    if _ENDS.match(short):
+        return [Unsupported(name, text.line, "it ends all lanes of a wave", unless="%only.lane"), Exit(None, text.line)]
     if _OF_ONE_LANE.match(short) or _BALLOT.match(short):
         return _of_one_lane(name, text, result)
     if match := _BUFFER.match(short):

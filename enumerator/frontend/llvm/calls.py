@@ -243,7 +243,7 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return exceptions.type_number(text)
     if name.startswith(amdgpu.PREFIX):
         return amdgpu.intrinsic(name, text, result)
-    raise NotCovered(name)
+    raise NotCovered(f"what {name} does is not covered")
 
 
 def _masked(arguments: Sequence[tuple[Expression, Type]]) -> Operation:

@@ -96,6 +96,7 @@ IDENTITIES = {
     "llvm.nvvm.read.ptx.sreg.nwarpid": "%wave.count",
     "llvm.nvvm.read.ptx.sreg.warpsize": "%wave.size",
     "llvm.amdgcn.wavefrontsize": "%wave.size",
+    "llvm.amdgcn.wave.id": "%wave.id",
     "llvm.amdgcn.dispatch.ptr": "%dispatch",
     "llvm.amdgcn.implicitarg.ptr": "%implicit.arguments",
 }
@@ -213,11 +214,20 @@ FLOATS = {
     "llvm.minimum.": "fminimum",
     "llvm.fma.": "fma",
     "llvm.fmuladd.": "fma",
+    **{
+        f"llvm.{name}.": f"llvm.{name}"
+        for name in "exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow".split()
+    },
+    **{f"llvm.amdgcn.{name}.": f"llvm.amdgcn.{name}" for name in "exp2 log rcp rsq sqrt sin cos tanh".split()},
 }
 
 
 def on_floats(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operation:
-    """Give the operation that an intrinsic on floating-point numbers stands for."""
+    """Give the operation that an intrinsic on floating-point numbers stands for.
+
+    Those that round as the target likes (``llvm.exp2``) are not computed: they give a value of their own for each
+    argument, which decides on nothing.
+    """
     type_ = arguments[0][1]
     operator = next(FLOATS[prefix] for prefix in FLOATS if name.startswith(prefix))
     return Operation(operator, tuple(value for value, _ in arguments), type_, type_)

@@ -43,8 +43,11 @@ REDUCTIONS = {
     "llvm.vector.reduce.or.": "or",
     "llvm.vector.reduce.xor.": "xor",
     **{f"llvm.vector.reduce.{sign}{which}.": f"{sign}{which}" for sign in "su" for which in ("min", "max")},
+    "llvm.vector.reduce.fadd.": "fadd",
+    "llvm.vector.reduce.fmul.": "fmul",
+    **{f"llvm.vector.reduce.f{which}.": f"f{which}" for which in ("min", "max", "minimum", "maximum")},
 }
-"""Reductions of integers, with the operation between two elements."""
+"""Reductions, with the operation between two elements."""
 
 _CHOICES = {"smin": "slt", "smax": "sgt", "umin": "ult", "umax": "ugt"}
 """By operation, the comparison that chooses the first of two elements."""
@@ -77,13 +80,13 @@ def shuffle(text: InstructionReader) -> Assign:
 
 
 def reduction(name: str, text: InstructionReader) -> Assign:
-    """Read a reduction of a vector of integers to one."""
-    ((vector, type_),) = text.arguments()
-    if not isinstance(type_, VectorType) or not isinstance(type_.element, IntType):
+    """Read a reduction of a vector to one element: in the order of the elements, after what it starts from."""
+    *start, (vector, type_) = text.arguments()
+    if not isinstance(type_, VectorType):
         raise NotCovered(name)
     operator = next(REDUCTIONS[prefix] for prefix in REDUCTIONS if name.startswith(prefix))
-    result = lane_of(vector, type_, 0)
-    for lane in range(1, type_.count):
+    result = start[0][0] if start else lane_of(vector, type_, 0)
+    for lane in range(0 if start else 1, type_.count):
         other = lane_of(vector, type_, lane)
         if operator in _CHOICES:
             first = Operation(f"icmp {_CHOICES[operator]}", (result, other), IntType(1), type_.element)
