@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["relax", "repair"]
 
+_MOST_PASSED = 3
+
 Cpu = Annotated[
     str | None,
     typer.Option("--cpu", metavar="NAME", help="Show what the operations of each answer become on it: gfx942."),
@@ -128,9 +130,13 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
             print(f"     on {cpu}: {total} instructions")
             for place, line, code in costs[number - 1]:
                 print(f"       {place.function} line {line}: {format_code(code)}")
+    for passed in found.passed[:_MOST_PASSED]:
+        print("  This does, too, but perhaps less would:")
+        for change in passed.changes:
+            print(f"     {change}")
     for note in found.notes:
         print(f"  # {note}")
-    ends = "these are all" if found.complete else "a limit was reached: there may be others"
+    ends = "these are all" if found.complete else f"{found.limit or 'a limit was reached'}: there may be others"
     if found.complete and found.kept_plain:
         ends = "there are no others while those accesses stay as they are"
     answers, choices = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations, islice, product
 from typing import Any, Unpack
 
 from enumerator.asking import make_request, select_model, select_profile
@@ -21,7 +22,7 @@ from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Barrier, Fence, Ordering, Scope
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, Place, kind_of, named, operations_of
-from enumerator.refinement.lattice import Point, lowest, steps_down
+from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import Choices, Gap, anchor, choices_of
 from enumerator.refinement.witness import spelt
 from enumerator.results.result import Result
@@ -30,6 +31,9 @@ __all__ = ["Answer", "Change", "Weakest", "knows_availability", "relax", "repair
 
 MOST_POINTS = 20_000
 """Points that are looked at one by one, where what is asked is not monotone in the strength of annotations."""
+
+MOST_NEAR = 400
+"""Points that are looked at next to the given one, where a limit leaves open whether the strongest one helps."""
 
 Cost = tuple[int, int, int, int]
 
@@ -133,6 +137,10 @@ class Weakest:
     notes : tuple of str
     kept_plain : bool
         Some accesses that are not atomic were left so, as notes say: making them atomic might help.
+    limit : str
+        Which limit was reached, in words; empty if none was.
+    passed : tuple of Answer
+        Where one was: the lowest of the other choices that were found to do, the cheapest first. Lower ones may do.
     """
 
     name: str
@@ -148,6 +156,8 @@ class Weakest:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     kept_plain: bool = False
+    limit: str = ""
+    passed: tuple[Answer, ...] = ()
 
     @property
     def strongest(self) -> str:
@@ -171,6 +181,8 @@ class Weakest:
             "seconds": round(self.seconds, 6),
             "notes": list(self.notes),
             "kept_plain": self.kept_plain,
+            "limit": self.limit,
+            "passed": [each.as_json() for each in self.passed],
         }
 
 
@@ -202,13 +214,18 @@ class _Search:
             options, outcomes_only=True, executions=False, all_values=False, hb=None, thin_air=None, variants=()
         )
         self.known: dict[Point, bool] = {}
-        self.limited: set[str] = set()
+        self.limited: dict[str, str] = {}  # by status, in words
+        self.unknown: set[Point] = set()
 
     def holds(self, point: Point) -> bool:
         """Tell whether all goals hold at a point; what a limit leaves unknown does not count as holding."""
         if point not in self.known:
             check_time()
+            before, self.limited = self.limited, {}
             self.known[point] = self.all_hold(self.choices.test_at(point))
+            if self.limited:
+                self.unknown.add(point)
+            self.limited = before | self.limited
         return self.known[point]
 
     def all_hold(self, test: Test) -> bool:
@@ -218,7 +235,7 @@ class _Search:
         options = replace(self.options, profile=goal.profile, first=goal.expectation is None)
         result = _checked(test, goal, options)
         if result.status not in ("complete", "error"):
-            self.limited.add(result.status)
+            self.limited[result.status] = _limit(result, test, self.options)
         if goal.expectation is not None:
             observation, flags = goal.expectation
             return result.status == "complete" and (result.observation, frozenset(result.flags)) == (observation, flags)
@@ -226,6 +243,16 @@ class _Search:
             return False
         wanted = "Always" if test.condition.quantifier is Quantifier.FORALL else "Never"
         return result.status == "complete" and result.observation == wanted
+
+
+def _limit(result: Result, test: Test, options: Options) -> str:
+    """Say which limit kept a check from its end."""
+    if result.cut and result.status == "limit":
+        rounds = next(each for each in (options.unroll, test.unroll, 2) if each is not None)
+        return f"loops were cut at the bound ({rounds}, --unroll takes another)"
+    if result.status == "timeout":
+        return "the time was up"
+    return result.notes[0] if result.notes else "a limit was reached (--max-executions)"
 
 
 def _checked(test: Test, goal: _Goal, options: Options) -> Result:
@@ -377,23 +404,29 @@ def _weakest(
     choices = choices_of(test, profile, up=up, availability=availability)
     bounded = replace(options, timeout=None)
     asked = _Search(test, goals, choices, bounded)
-    begun, status, found = now(), "complete", list[Point]()
+    begun, status, found = now(), "complete", dict[Point, None]()
     notes: tuple[str, ...] = ()
+    ended = ""
     monotone = all(goal.monotone for goal in goals)
     try:
         with time_limit(options.timeout):
             holds = asked.all_hold(test)
             if holds or up:
                 tell = partial(_tell, asked, progress)
+                if monotone and up and not holds:
+                    _near(asked, tell, found)
                 if monotone:
-                    lowest(choices.dimensions, tell, found.append, [not each for each in choices.tags])
+                    lowest(choices.dimensions, tell, found.setdefault, [not each for each in choices.tags])
                 else:
                     _one_by_one(choices, tell, found)
     except LimitReached as limit:
         holds, status = bool(found) or asked.known.get(_top(choices), False), limit.status
         notes = (str(limit),) if str(limit) != limit.status else ()
+        ended = "the time was up" if status == "timeout" else "a limit was reached"
     if asked.limited and status == "complete":
         status = min(asked.limited)
+        ended = asked.limited[status]
+    passed = () if status == "complete" else tuple(_answer(choices, point) for point in _passed(asked, found, up=up))
     answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
     notes += tuple(_not_tried(choices, answers, profile, up=up))
     return Weakest(
@@ -410,6 +443,8 @@ def _weakest(
         seconds=now() - begun,
         notes=notes,
         kept_plain=bool(choices.kept_plain),
+        limit=ended,
+        passed=tuple(sorted(passed, key=lambda each: each.cost)),
     )
 
 
@@ -483,17 +518,68 @@ def _asks(test: Test) -> bool:
     return bool(names(test.condition.formula) or flag_names(test.condition.formula))
 
 
-def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: list[Point]) -> None:
-    """Look at every point: what is asked may hold at weaker points than those at which it does not."""
-    from itertools import product
+def _near(asked: _Search, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+    """Look at points next to the given one, which is the lowest: where the search from the top may not come to them.
 
+    That goes through the tags choice by choice, so points that differ in the tags of one operation come first. Where a
+    limit leaves open whether the highest point does, they are those that differ in one place, or else in two.
+    """
+    choices = asked.choices
+    dimensions = choices.dimensions
+    given = tuple(next(a for a, below in enumerate(each.below) if len(below) == 1) for each in dimensions)
+    top = _top(choices)
+    tags = [place for place, is_tags in enumerate(choices.tags) if is_tags]
+    groups: list[list[tuple[int, ...]]] = [[(place,) for place in tags]]
+    if dimensions and not holds(top) and top in asked.unknown:
+        every = range(len(dimensions))
+        groups = [[(place,) for place in every], list(combinations(every, 2))]
+    for point in islice(_until_found(dimensions, given, groups, found), MOST_NEAR):
+        lower = any(all(a in d.below[b] for d, a, b in zip(dimensions, each, point, strict=True)) for each in found)
+        if not lower and holds(point) and not any(map(holds, steps_down(dimensions, point))):
+            found[point] = None
+
+
+def _until_found(
+    dimensions: Sequence[Dimension], given: Point, groups: Sequence[Sequence[tuple[int, ...]]], found: Collection[Point]
+) -> Iterator[Point]:
+    for places in groups:
+        if not found:
+            yield from _changed(dimensions, given, places)
+
+
+def _changed(dimensions: Sequence[Dimension], given: Point, places: Sequence[tuple[int, ...]]) -> Iterator[Point]:
+    """Give the points that differ from a given one in some of these places only, and in all of them."""
+    for some in places:
+        others = ([a for a in range(len(dimensions[place].choices)) if a != given[place]] for place in some)
+        for chosen in product(*others):
+            point = list(given)
+            for place, choice in zip(some, chosen, strict=True):
+                point[place] = choice
+            yield tuple(point)
+
+
+def _passed(asked: _Search, found: Collection[Point], *, up: bool) -> list[Point]:
+    """Give the lowest of the points that were found to do what is asked, without those above an answer."""
+    dimensions = asked.choices.dimensions
+
+    def lower(one: Point, other: Point) -> bool:
+        return all(a in each.below[b] for each, a, b in zip(dimensions, one, other, strict=True))
+
+    top = _top(asked.choices)
+    doing = [point for point, holds in asked.known.items() if holds and (up or point != top)]
+    known = [*doing, *found]
+    return [one for one in doing if not any(other != one and lower(other, one) for other in known) and one not in found]
+
+
+def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+    """Look at every point: what is asked may hold at weaker points than those at which it does not."""
     if choices.points > MOST_POINTS:
         message = f"{choices.points} choices of annotations are too many to look at, one by one ({MOST_POINTS}): what "
         message += "the test expects may be kept by weaker ones than break it; ask for one model with --model"
         raise LimitReached(message)
     for point in product(*(range(len(dimension.choices)) for dimension in choices.dimensions)):
         if holds(point) and not any(map(holds, steps_down(choices.dimensions, point))):
-            found.append(point)
+            found[point] = None
 
 
 # Answers --------------------------------------------------------------------------------------------------------------

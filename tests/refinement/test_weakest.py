@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from enumerator import check
 from enumerator.asking import select_model, select_profile
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
 from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.program.instructions import Store
@@ -245,6 +245,120 @@ def test_a_test_that_asks_nothing_is_an_error() -> None:
 def test_a_limit_is_told() -> None:
     found = repair(load_text(mp(PLACES, release="monotonic", acquire="monotonic"), "mp.ll"), timeout=0.01)
     assert not found.complete and found.status == "timeout"
+
+
+TAGGED = """; PROFILE: amdgpu
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; NEVER: t1:%f = 1 /\\ ~(t1:%d = 1)
+@d = addrspace(3) global i32 0
+@f = addrspace(1) global i32 0
+define void @t0() {
+  store i32 1, ptr addrspace(3) @d
+  fence syncscope("agent") release, !mmra !{!"amdgpu-synchronize-as", !"global"}
+  store atomic i32 1, ptr addrspace(1) @f syncscope("agent") monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr addrspace(1) @f syncscope("agent") acquire, align 4
+  %d = load i32, ptr addrspace(3) @d
+  ret void
+}
+"""
+
+
+def test_other_tags_of_one_operation_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tag that the explanation names is found, whatever time there is for all choices of tags."""
+
+    def out_of_time(*_: object) -> None:
+        raise LimitReached("no more")
+
+    monkeypatch.setattr(weakest, "lowest", out_of_time)
+    text = TAGGED.replace("~(t1:%d = 1)", "t1:%d = 0")
+    found = repair(load_text(text.replace("  %d =", "  br label %g\ng:\n  %d ="), "t.ll"))
+    assert (found.complete, found.limit) == (False, "a limit was reached")
+    (answer,) = found.answers
+    (change,) = answer.changes
+    assert str(change).endswith(
+        '-> release syncscope("agent") [amdgpu-synchronize-as:global, amdgpu-synchronize-as:local]'
+    )
+
+
+RETRIED = """; PROFILE: amdgpu
+; SCOPES: (agent (workgroup a) (workgroup c))
+; THREADS: a=@add(i32 3) c=@walk()
+; NEVER: c:%n = 1 /\\ ~(c:%s = 3)
+@pool = addrspace(1) global [4 x i32] zeroinitializer
+@top = addrspace(1) global i32 0
+@head = addrspace(1) global i32 -1
+define void @add(i32 %v) {
+e:
+  %o = atomicrmw add ptr addrspace(1) @top, i32 2 syncscope("agent") monotonic, align 4
+  %p = getelementptr i32, ptr addrspace(1) @pool, i32 %o
+  store i32 %v, ptr addrspace(1) %p
+  %np = getelementptr i32, ptr addrspace(1) %p, i32 1
+  %h0 = load atomic i32, ptr addrspace(1) @head syncscope("agent") monotonic, align 4
+  br label %try
+try:
+  %h = phi i32 [%h0, %e], [%h1, %again]
+  store i32 %h, ptr addrspace(1) %np
+  %r = cmpxchg weak ptr addrspace(1) @head, i32 %h, i32 %o syncscope("agent") monotonic monotonic, align 4
+  %ok = extractvalue {i32, i1} %r, 1
+  br i1 %ok, label %x, label %again
+again:
+  %h1 = extractvalue {i32, i1} %r, 0
+  br label %try
+x:
+  ret void
+}
+define void @walk() {
+e:
+  %f = load atomic i32, ptr addrspace(1) @head syncscope("agent") acquire, align 4
+  br label %l
+l:
+  %i = phi i32 [%f, %e], [%nx, %go]
+  %n = phi i32 [0, %e], [%n1, %go]
+  %s = phi i32 [0, %e], [%s1, %go]
+  %end = icmp slt i32 %i, 0
+  br i1 %end, label %x, label %go
+go:
+  %p = getelementptr i32, ptr addrspace(1) @pool, i32 %i
+  %v = load i32, ptr addrspace(1) %p
+  %np = getelementptr i32, ptr addrspace(1) %p, i32 1
+  %nx = load i32, ptr addrspace(1) %np
+  %s1 = add i32 %s, %v
+  %n1 = add i32 %n, 1
+  br label %l
+x:
+  ret void
+}
+"""
+
+
+def test_a_strongest_choice_that_cuts_loops_does_not_end_the_search() -> None:
+    """A store that becomes atomic is no longer left out of what a retry repeats."""
+    found = repair(load_text(RETRIED, "t.ll"))
+    assert [[str(each) for each in answer.changes] for answer in found.answers][0] == [
+        'add line 19: cmpxchg monotonic syncscope("agent") -> release syncscope("agent")'
+    ]
+    assert not found.complete and found.limit == "loops were cut at the bound (2, --unroll takes another)"
+
+
+def test_what_was_found_on_the_way_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = _Search.holds
+    asked = 0
+
+    def out_of_time(self: _Search, point: Point) -> bool:
+        nonlocal asked
+        asked += 1
+        if asked > 3:
+            raise LimitReached("no more")
+        return held(self, point)
+
+    monkeypatch.setattr(_Search, "holds", out_of_time)
+    found = relax(load_text(mp(PLACES, release="seq_cst", acquire="seq_cst"), "mp.ll"), "llvm")
+    assert (found.complete, found.answers) == (False, ())
+    (passed,) = found.passed
+    assert passed.changes
 
 
 @pytest.mark.parametrize("question", [relax, repair])
