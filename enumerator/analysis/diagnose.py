@@ -7,6 +7,7 @@ the program: a release, a larger scope, a compatible tag.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from enumerator.analysis.classify import Classification, UndefRead
 from enumerator.analysis.execution import Execution
@@ -101,6 +102,12 @@ def _undef(classification: Classification, explained: set[frozenset[int]]) -> It
             seen = (Gap("plain-beside-atomic", plain, beside),)
             yield Diagnosis("undef", (plain, read.read), seen, f"{subject}: {words.reasons(seen)}")
             continue
+        several = _plain_load(execution, read)
+        if several is not None:
+            one, other = several
+            seen = (Gap("plain-load", read.read, one, other),)
+            yield Diagnosis("undef", (one, read.read), seen, f"{subject}: {words.reasons(seen)}")
+            continue
         for first, second, gaps in _unordered(execution, read):
             order = f"not ordered before {words.the(second)}: " if first == read.read else ""
             yield Diagnosis("undef", (first, second), gaps, f"{subject}: {order}{words.reasons(gaps)}")
@@ -115,6 +122,15 @@ def _plain_beside_atomic(execution: Execution, read: UndefRead) -> int | None:
         return None
     (plain,) = read.culprits
     return plain if plain in read.sees and execution.related("lo", plain, read.read) else None
+
+
+def _plain_load(execution: Execution, read: UndefRead) -> tuple[int, int] | None:
+    """Give two atomic writes that a read may see which alone is not atomic, though all happen before it."""
+    if read.clause != "not-atomic" or read.culprits != (read.read,) or len(read.sees) < 2:
+        return None
+    if not all(execution.related("lo", write, read.read) for write in read.sees):
+        return None
+    return read.sees[0], read.sees[1]
 
 
 def _unordered(execution: Execution, read: UndefRead) -> Iterator[tuple[int, int, tuple[Gap, ...]]]:
@@ -247,6 +263,18 @@ def _location(event: Event) -> Location:
 # Words ----------------------------------------------------------------------------------------------------------
 
 
+def _ordinal(number: int) -> str:
+    """Give a number as an adjective.
+
+    Examples
+    --------
+    >>> [_ordinal(number) for number in (1, 2, 3, 4, 11, 12, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
+    """
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
+
+
 class _Words:
     """Describes events and gaps in the terms of the source program."""
 
@@ -275,7 +303,25 @@ class _Words:
         )
         at = f" at line {event.line}" if event.line is not None else ""
         thread = f" of {self._thread(event)}" if event.line is None or self._shared else ""
-        return name + at + thread
+        time = self._times.get(number)
+        return name + at + thread + (f" (the {_ordinal(time)} time)" if time is not None else "")
+
+    @cached_property
+    def _times(self) -> dict[int, int]:
+        """Number the events of a line that one thread comes to several times, as in the rounds of a loop."""
+        runs: dict[tuple[int, int, str], list[list[Event]]] = {}
+        before: Event | None = None
+        for event in self._execution.events:
+            if event.thread is None or event.line is None:
+                continue
+            found = runs.setdefault((event.thread, event.line, event.kind), [])
+            follows = before is not None and (before.thread, before.line) == (event.thread, event.line)
+            if not (found and follows) or any(event.location == each.location for each in found[-1]):
+                found.append([])
+            found[-1].append(event)
+            before = event
+        several = (each for each in runs.values() if len(each) > 1)
+        return {event.number: time for run in several for time, part in enumerate(run, 1) for event in part}
 
     def _reason(self, gap: Gap) -> str:
         culprit = self._execution.events[gap.culprit]
@@ -290,6 +336,12 @@ class _Words:
                 return f"{the} is {_ordering(culprit)}; what synchronizes is at least monotonic"
             case "plain-beside-atomic":
                 return f"it may see {the}, which is not atomic, beside {other}, which is"
+            case "plain-load":
+                assert gap.through is not None
+                return (
+                    f"it is not atomic, and may see {other} and {self.the(gap.through)}, of which neither is ordered"
+                    " before the other"
+                )
             case "undef-read":
                 return f"{the} returns undef, so it does not synchronize with {other}"
             case "scope":

@@ -42,6 +42,7 @@ CAUSES = (
     "never-visible",
     "visible-within",
     "plain-beside-atomic",
+    "plain-load",
 )
 """The causes of gaps; :mod:`enumerator.analysis.diagnose` describes them in words."""
 

@@ -136,11 +136,15 @@ def repair_lines(found: Explanation) -> tuple[str, ...]:
         lines.append(f"... {others}a limit was reached, there may be better ones: enumerator repair {found.test.path}")
     elif more > 0:
         lines.append(f"... and {more} other way{'s' * (more > 1)}: enumerator repair {found.test.path}")
+    if not lines and found.repair.passed:
+        (cheapest, *_), limit = found.repair.passed, found.repair.limit
+        lines.append("; ".join(map(str, cheapest.changes)))
+        lines.append(f"... perhaps less would do, {limit}: enumerator repair {found.test.path}")
     if not lines:
         lines.append(
             f"nothing: {found.repair.strongest}, it is still reachable"
             if found.repair.complete
-            else "none was found in the time there is"
+            else f"none was found: {found.repair.limit or 'a limit was reached'}"
         )
     return tuple(lines)
 

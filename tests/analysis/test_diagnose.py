@@ -307,3 +307,76 @@ def test_an_initial_store_that_is_seen_beside_updates(model: str) -> None:
     assert any(reason in sentence for sentence in plain.diagnoses)
     atomic = check(load_text(COUNTED.format(atomic="atomic i32 0,", order=" monotonic"), "count.ll"), model)
     assert atomic.flags == ()
+
+
+SUMMED = """; SCOPES: (agent (workgroup a) (workgroup b) (workgroup r))
+; NEVER: r:%n = 2 /\\ ~(r:%v = 2)
+@acc = global i32 0
+@cnt = global i32 0
+define void @a() {
+  %o = atomicrmw add ptr @acc, i32 1 syncscope("agent") monotonic, align 4
+  %n = atomicrmw add ptr @cnt, i32 1 syncscope("agent") release, align 4
+  ret void
+}
+define void @b() {
+  %o = atomicrmw add ptr @acc, i32 1 syncscope("agent") monotonic, align 4
+  %n = atomicrmw add ptr @cnt, i32 1 syncscope("agent") release, align 4
+  ret void
+}
+define void @r() {
+  %n = load atomic i32, ptr @cnt syncscope("agent") acquire, align 4
+  %c = icmp eq i32 %n, 2
+  br i1 %c, label %go, label %e
+go:
+  %v = load i32, ptr @acc, align 4
+  br label %e
+e:
+  ret void
+}
+"""
+
+
+def test_a_plain_load_behind_several_updates() -> None:
+    """The updates happen before the load; what it lacks is that it is atomic."""
+    assert check(load_text(SUMMED, "t.ll"), "llvm").diagnoses == (
+        "the load at line 20 returns undef: it is not atomic, and may see the read-modify-write's store at line 6 and"
+        " the read-modify-write's store at line 11, of which neither is ordered before the other",
+    )
+
+
+TAKEN = """; SCOPES: (agent (workgroup a) (workgroup b))
+; EXISTS: b:%v = undef
+@x = global i32 0
+@f = global i32 0
+define void @a() {
+  br label %loop
+loop:
+  %i = phi i32 [ 1, %0 ], [ %j, %loop ]
+  store i32 %i, ptr @x
+  store atomic i32 %i, ptr @f syncscope("agent") release, align 4
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, 3
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
+define void @b() {
+  %f = load atomic i32, ptr @f syncscope("agent") acquire, align 4
+  %is = icmp eq i32 %f, 1
+  br i1 %is, label %read, label %end
+read:
+  %v = load i32, ptr @x
+  br label %end
+end:
+  ret void
+}
+"""
+
+
+def test_what_a_loop_does_again_is_numbered() -> None:
+    """The store of the first round is ordered, and that of the second is not."""
+    told = check(load_text(TAKEN, "t.ll"), "llvm").diagnoses
+    assert (
+        "the load at line 22 returns undef: in this execution nothing leads from the store at line 9 (the 2nd time) to"
+        " the load at line 22"
+    ) in told
