@@ -13,7 +13,7 @@ from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
-from enumerator.program.instructions import Assign, Call, Fence, Instruction, Load, Register
+from enumerator.program.instructions import Alloca, Assign, Call, Fence, Freeze, Instruction, Load, Register
 from enumerator.program.test import Test
 from enumerator.refinement.correspondence import correspond
 from enumerator.refinement.edit import (
@@ -179,9 +179,17 @@ def pairs(test: Test) -> Iterator[Pair]:
     """
     before: tuple[Place, Memory] | None = None
     for place, operation in operations_of(test).items():
-        if before is not None and (before[0].function, before[0].block) == (place.function, place.block):
+        if before is not None and _adjacent(test, before[0], place):
             yield Pair(before[0], place, (before[1], operation))
         before = place, operation
+
+
+def _adjacent(test: Test, one: Place, other: Place) -> bool:
+    """Tell whether nothing between two operations accesses memory or may order something, as a call does."""
+    if (one.function, one.block) != (other.function, other.block):
+        return False
+    between = test.functions[one.function].blocks[one.block].body[one.index + 1 : other.index]
+    return all(isinstance(part, Assign | Freeze | Alloca) for part in between)
 
 
 class _Asked:

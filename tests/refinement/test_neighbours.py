@@ -117,6 +117,27 @@ def test_store_promotion(private: bool) -> None:
     assert found.here.refines is private  # a context that looks at @own breaks the claim: undefined
 
 
+CALLED = """@x = global i32 0
+@y = global i32 0
+define void @t() {
+  %r = load i32, ptr @x
+  call void @set()
+  store i32 1, ptr @y
+  ret void
+}
+define void @set() {
+  store i32 2, ptr @x
+  ret void
+}
+"""
+
+
+def test_what_a_call_stands_between_is_not_adjacent() -> None:
+    assert list(pairs(load_text("; THREADS: t=@t()\n" + CALLED, "t.ll"))) == []
+    (found,) = pairs(load_text("; THREADS: t=@t()\n" + CALLED.replace("  call void @set()\n", ""), "t.ll"))
+    assert str(found) == "t: line 5: load not atomic; line 6: store not atomic"
+
+
 BUFFER = """; SCOPES: (agent (workgroup t))
 ; PROFILE: amdgpu
 ; EXISTS: true
