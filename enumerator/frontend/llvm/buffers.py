@@ -199,8 +199,11 @@ def _guarded(
         parameters, arguments = (*parameters, "value"), (*arguments, access.value)
         body = replace(access, address=Register("address"), value=Register("value"))
         done, none, target = Return(None), Return(None), None
+    note = access.annotation  # calls of one line may differ, as in what was compiled from C
+    notes = ["volatile"] * note.volatile + ["private"] * note.thread_private
+    notes += sorted(map(str, note.tags))
     function = Function(
-        f"{name} in line {text.line}",
+        " ".join((f"{name} in line {text.line}", *notes, f"of {store_size(access.type)} bytes")),
         parameters,
         (
             Block("entry", (), (), Branch(Register("inside"), "access", "out")),
