@@ -136,7 +136,8 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
             print(f"     {change}")
     for note in found.notes:
         print(f"  # {note}")
-    ends = "these are all" if found.complete else f"{found.limit or 'a limit was reached'}: there may be others"
+    told = f" ({found.limit})" if found.limit else ""
+    ends = "these are all" if found.complete else f"a limit was reached{told}: there may be others"
     if found.complete and found.kept_plain:
         ends = "there are no others while those accesses stay as they are"
     answers, choices = (

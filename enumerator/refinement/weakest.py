@@ -138,7 +138,7 @@ class Weakest:
     kept_plain : bool
         Some accesses that are not atomic were left so, as notes say: making them atomic might help.
     limit : str
-        Which limit was reached, in words; empty if none was.
+        Which limit was reached, in words; empty if none was, or a note says it.
     passed : tuple of Answer
         Where one was: the lowest of the other choices that were found to do, the cheapest first. Lower ones may do.
     """
@@ -252,7 +252,7 @@ def _limit(result: Result, test: Test, options: Options) -> str:
         return f"loops were cut at the bound ({rounds}, --unroll takes another)"
     if result.status == "timeout":
         return "the time was up"
-    return result.notes[0] if result.notes else "a limit was reached (--max-executions)"
+    return result.notes[0] if result.notes else "--max-executions"
 
 
 def _checked(test: Test, goal: _Goal, options: Options) -> Result:
@@ -422,7 +422,7 @@ def _weakest(
     except LimitReached as limit:
         holds, status = bool(found) or asked.known.get(_top(choices), False), limit.status
         notes = (str(limit),) if str(limit) != limit.status else ()
-        ended = "the time was up" if status == "timeout" else "a limit was reached"
+        ended = "the time was up" if status == "timeout" else ""
     if asked.limited and status == "complete":
         status = min(asked.limited)
         ended = asked.limited[status]

@@ -136,15 +136,16 @@ def repair_lines(found: Explanation) -> tuple[str, ...]:
         lines.append(f"... {others}a limit was reached, there may be better ones: enumerator repair {found.test.path}")
     elif more > 0:
         lines.append(f"... and {more} other way{'s' * (more > 1)}: enumerator repair {found.test.path}")
+    limit = found.repair.limit or "a limit was reached"
     if not lines and found.repair.passed:
-        (cheapest, *_), limit = found.repair.passed, found.repair.limit
+        cheapest = found.repair.passed[0]
         lines.append("; ".join(map(str, cheapest.changes)))
         lines.append(f"... perhaps less would do, {limit}: enumerator repair {found.test.path}")
     if not lines:
         lines.append(
             f"nothing: {found.repair.strongest}, it is still reachable"
             if found.repair.complete
-            else f"none was found: {found.repair.limit or 'a limit was reached'}"
+            else f"none was found: {limit}"
         )
     return tuple(lines)
 
