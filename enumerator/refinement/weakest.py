@@ -249,7 +249,7 @@ def _limit(result: Result, test: Test, options: Options) -> str:
     """Say which limit kept a check from its end."""
     if result.cut and result.status == "limit":
         rounds = next(each for each in (options.unroll, test.unroll, 2) if each is not None)
-        return f"loops were cut at the bound ({rounds}, --unroll takes another)"
+        return f"loops were cut at the bound of {rounds}; --unroll takes another"
     if result.status == "timeout":
         return "the time was up"
     return result.notes[0] if result.notes else "--max-executions"

@@ -340,7 +340,7 @@ def test_a_strongest_choice_that_cuts_loops_does_not_end_the_search() -> None:
     assert [[str(each) for each in answer.changes] for answer in found.answers][0] == [
         'add line 19: cmpxchg monotonic syncscope("agent") -> release syncscope("agent")'
     ]
-    assert not found.complete and found.limit == "loops were cut at the bound (2, --unroll takes another)"
+    assert not found.complete and found.limit == "loops were cut at the bound of 2; --unroll takes another"
 
 
 def test_what_was_found_on_the_way_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
