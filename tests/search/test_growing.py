@@ -134,6 +134,45 @@ def test_a_copy_that_its_own_thread_waits_for() -> None:
     assert both(request)[0].consistent == 2
 
 
+OUTCOME = """; SCOPES: (system (agent (cluster (workgroup (wavefront t0))) (cluster (workgroup (wavefront t1)))))
+@x = addrspace(3) global i32 undef
+@y = addrspace(1) global i32 0
+@z = global i32 0
+define void @h(i32 %p) {
+  %n = and i32 %p, 0
+  %a = getelementptr i32, ptr addrspace(3) @x, i32 %n
+  %r = load i32, ptr addrspace(3) %a, align 4
+  ret void
+}
+define i32 @g(i32 %p) {
+  store atomic i32 2, ptr addrspace(1) @y release, align 4
+  ret i32 %p
+}
+define void @t0() {
+  %e = atomicrmw sub ptr addrspace(1) @y, i32 1 syncscope("wavefront") acquire
+  %v = xor i32 %e, %e
+  %c = cmpxchg ptr addrspace(3) @x, i32 %e, i32 %v monotonic acquire
+  call void @h(i32 1)
+  ret void
+}
+define void @t1() {
+  %z = load i32, ptr @z, align 4
+  %c = cmpxchg weak ptr addrspace(3) @x, i32 0, i32 1 acq_rel acquire
+  %g = call i32 @g(i32 %z)
+  ret void
+}
+"""
+
+
+def test_how_a_compare_exchange_ends_rests_on_another_read() -> None:
+    """It expects what another read returns: until that is known, it is not known how its own read is ordered."""
+    test = load_text(OUTCOME, "outcome.ll")
+    request = Request(
+        test, select("amdgpu", (), {}), load_profile("generic"), tuple(all_names(test, unroll=2)), unroll=2
+    )
+    same(request, OUTCOME)
+
+
 @pytest.mark.parametrize(("text", "consistent"), [(EXCHANGES, 3), (FREEZES, 2)])
 def test_reads_that_are_undef_because_of_each_other(text: str, consistent: int) -> None:
     """Each races with a write that is there only because the other one is undef."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import is_stale
-from enumerator.search.kernels.entering import numbers_below
+from enumerator.search.kernels.entering import event_of, numbers_below, place_of
 from enumerator.search.kernels.growth import is_before_fork, is_open, waits_too
 from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
@@ -21,7 +22,7 @@ def most_pressing(busy, data, tries, work, grown):
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            if grown.options[e] == 0 or (busy and grown.idle[e] != 0):
+            if grown.options[e] == 0 or (busy and grown.idle[e] != 0) or awaits_others(e, data, tries, work, grown):
                 continue
             key = 1000 - 2 * grown.options[e]
             if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
@@ -81,6 +82,24 @@ def put_off(e, tries, work, grown):
 def decides_kind(e, tries, work, grown):
     """Tell whether what a read takes may decide what kind of event it is."""
     return grown.half[e] != 0 and is_before_fork(e, tries, work, grown)
+
+
+@inner
+def awaits_others(e, data, tries, work, grown):
+    """Tell whether a read of a compare-exchange is to be decided later: whether it succeeds rests on others as well.
+
+    That decides how it is ordered, and it enters the graph as what it is.
+    """
+    if grown.half[e] != op.HALF_OF_ATTEMPT or not is_before_fork(e, tries, work, grown):
+        return False
+    t = work.g_thread[e]
+    what = tries.node_what[grown.node[t]]
+    if tries.node_fork[grown.node[t]] == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            x = event_of(t, work.t_base[t], data.f_reads[k], grown)
+            if x != e and work.val[place_of(x, work, grown)] == op.UNKNOWN_ID:
+                return True
+    return False
 
 
 @inner
