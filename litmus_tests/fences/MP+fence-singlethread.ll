@@ -1,9 +1,11 @@
 ; Fences: a fence of scope singlethread orders nothing between threads
 ; REF: LLVM LangRef, syncscope of atomic operations
 ; REF: LLVM LangRef, Atomic Memory Ordering Constraints
+; REF: ISO C17, 7.17.4.2 (atomic_signal_fence)
 ; It is a compiler fence, for signal handlers of the same thread: its scope does not include the other thread.
 ; EXISTS: t1:%flag = 1 /\ t1:%data = 0
 ; EXPECT: llvm=Sometimes+race
+; EXPECT: rc11=Sometimes+race c11_simp=Sometimes+race c11_partialSC=Sometimes+race tso=Never sc=Never
 
 @data = global i32 0
 @flag = global i32 0

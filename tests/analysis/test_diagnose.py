@@ -123,9 +123,9 @@ SENTENCES = [
     (
         "fences/MP+fence-singlethread.ll",
         "llvm",
-        "the load at line 24 returns undef: "
-        "the release fence at line 13 has scope singlethread, and "
-        "the acquire fence at line 20 is in another thread (t1)",
+        "the load at line 26 returns undef: "
+        "the release fence at line 15 has scope singlethread, and "
+        "the acquire fence at line 22 is in another thread (t1)",
     ),
     (
         "scopes/SB+fence-wg+cross-wg.ll",
