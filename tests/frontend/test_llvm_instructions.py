@@ -432,3 +432,6 @@ def test_thread_local_and_aliases() -> None:
     assert isinstance(first("store ptr getelementptr (i8, ptr @t, i64 1), ptr @x", after), Unsupported)
     part = first("store i32 1, ptr @b", after)
     assert isinstance(part, Store) and part.address == Constant(Pointer("@a", 4), PTR)
+    after = "@alias = alias void (ptr), ptr @aliased\n@again = alias void (ptr), ptr @alias\n"
+    part = first("store ptr @again, ptr @a", after + "define void @aliased(ptr %p) {\n  ret void\n}")
+    assert isinstance(part, Store) and part.value == Constant(Pointer("@aliased"), PTR)

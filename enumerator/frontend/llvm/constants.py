@@ -258,7 +258,10 @@ class ConstantParser:
 
     def _address(self, token: str) -> Value:
         if token in self._aliases:
-            aliasee = Cursor(self._aliases[token])
+            tokens = self._aliases[token]
+            if tokens and tokens[-1].startswith("@"):  # as it is, and of a function: its type is that of no value
+                return self._address(tokens[-1])
+            aliasee = Cursor(tokens)
             self.type(aliasee)
             aliasee.expect(",")
             if aliasee.token in VALUE_WORDS:  # a constant expression stands there without its type
