@@ -27,6 +27,9 @@ class DebugLocations:
     >>> locations.add("!3 = !DILocation(line: 7, column: 3, scope: !2)")
     >>> locations.chain("!3"), locations.subprogram("!2")
     (('k.hip:7',), 'k.hip:3')
+    >>> locations.add("!4 = !DILocation(line: 0, scope: !2)")
+    >>> locations.chain("!4"), locations.subprogram("!4")
+    ((), None)
     """
 
     def __init__(self) -> None:
@@ -70,10 +73,10 @@ class DebugLocations:
         return known
 
     def subprogram(self, node: str) -> str | None:
-        """Give the place where a function is defined, as ``file:line``."""
+        """Give the place where a function is defined, as ``file:line``; None for one that a compiler has made."""
         fields = self._of(node)
-        file = self._file(node)
-        return f"{file}:{fields['line']}" if file and "line" in fields else None
+        file, line = self._file(node), fields.get("line", "0")
+        return f"{file}:{line}" if file and line != "0" else None
 
     def _file(self, scope: str) -> str | None:
         for _ in range(_DEEPEST):
