@@ -10,6 +10,7 @@ from enumerator import check, load
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.compiled import Compiler
+from enumerator.program.test import Test
 from tests.programs.source import needs_clang, outcomes, program
 
 HEAD = """#include <assert.h>
@@ -100,19 +101,62 @@ int main() {
 """
 
 
-@needs_clang
-@pytest.mark.parametrize("level", ["0", "1"])
-def test_variables_of_a_thread_that_a_function_makes(level: str, tmp_path: Path) -> None:
-    path = tmp_path / "program.cpp"
-    path.write_text(THREAD_LOCAL)
+# The last object that a thread has made goes first, then what is made meanwhile.
+DESTROYED = """#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> order;
+struct Late { int n = 3; ~Late() { order = order * 10 + n; } };
+struct Second { int n = 2; ~Second(); };
+struct First { int n = 1; ~First() { order = order * 10 + n; } };
+thread_local First first;
+thread_local Second second;
+int main() { std::thread t([] { first.n = 1; second.n = 2; }); t.join(); assert(order == 231); }
+Second::~Second() { order = order * 10 + n; static thread_local Late late; late.n = 3; }
+"""
+STRIPES = """#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> total;
+struct Stripe { int n = 0; ~Stripe() { ADD; } };
+thread_local Stripe stripe;
+int main() {
+  auto work = [] { stripe.n++; stripe.n++; };
+  std::thread a(work), b(work);
+  a.join(); b.join(); assert(total == 4);
+}
+"""
+
+
+def compiled(text: str, folder: Path, level: str) -> Test:
+    path = folder / "program.cpp"
+    path.write_text(text)
     try:
-        test = load(path, compiler=Compiler(level=level))
+        return load(path, compiler=Compiler(level=level))
     except InputError as error:
         if "file not found" in error.message:
             pytest.skip(error.message)
         raise
-    result = check(test, "rc11")
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_variables_of_a_thread_that_a_function_makes(level: str, tmp_path: Path) -> None:
+    result = check(compiled(THREAD_LOCAL, tmp_path, level), "rc11")
     assert (result.observation, result.status, result.flags) == ("Never", "complete", ())
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_variables_of_a_thread_are_destroyed_at_its_end(model: str, level: str, tmp_path: Path) -> None:
+    """A destructor may be known by another name of it, as without optimization."""
+    result = check(compiled(DESTROYED, tmp_path, level), model)
+    assert (result.observation, result.status, result.flags) == ("Never", "complete", ())
+    result = check(compiled(STRIPES.replace("ADD", "total += n"), tmp_path, level), model)
+    assert (result.observation, result.status, result.flags, result.consistent) == ("Never", "complete", (), 2)
+    result = check(compiled(STRIPES.replace("ADD", "total = total + n"), tmp_path, level), model)
+    assert (result.observation, result.status, result.flags) == ("Sometimes", "complete", ("assert",))
 
 
 def test_functions_of_verifiers() -> None:

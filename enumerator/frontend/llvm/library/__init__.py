@@ -36,8 +36,8 @@ __all__ = ["ALWAYS", "TYPE_TABLES", "library", "library_names", "library_text", 
 ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
 
-_KEYS = {"pthread_key_create": 1, "tss_create": 1}
-"""Functions that make keys of data, with the argument that is a destructor or null."""
+_KEYS = {"pthread_key_create": 1, "tss_create": 1, "__cxa_thread_atexit": 0}
+"""Functions that say what is to be done at the end of a thread: the argument that is a destructor, or null."""
 
 ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_ZSt11__once_call"))
 """Variables of the C and C++ libraries, which are zero or null at first."""
@@ -171,7 +171,7 @@ def needed(
 
 
 def _destroys(function: Function) -> bool:
-    """Tell whether a function makes a key of data with a destructor."""
+    """Tell whether a function says that something is to be destroyed at the end of a thread."""
     made = (part for part in function.instructions if isinstance(part, Call) and part.function in _KEYS)
     given = (part.arguments[_KEYS[part.function]] for part in made)
     return any(not isinstance(each, Constant) or each.value != NULL for each in given)

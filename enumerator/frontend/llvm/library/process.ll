@@ -135,9 +135,63 @@ define i32 @pthread_key_delete(i32 %key) {
   ret i32 0
 }
 
-; At the end of a thread, where keys have destructors: in the order of the keys, and again, at most four times, while
-; any of them has run (PTHREAD_DESTRUCTOR_ITERATIONS). A thread knows of the keys for which it has data.
+; At the end of a thread, where the program asks for any of it: objects, then data, as glibc has it.
 define void @enumerator.destroy() {
+  call void @enumerator.destroy.objects()
+  call void @enumerator.destroy.data()
+  ret void
+}
+
+; Objects of a thread of C++ are destroyed in reverse order (Itanium C++ ABI, 3.3.6.4); those that are made meanwhile, too.
+@enumerator.objects = thread_local global i32 0
+@enumerator.destructors.of.objects = thread_local global [16 x [2 x ptr]] zeroinitializer
+declare void @enumerator.more.than.16.objects.of.a.thread.with.destructors()
+
+define i32 @__cxa_thread_atexit(ptr %destructor, ptr %object, ptr %library) {
+entry:
+  %place = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.objects)
+  %number = load i32, ptr %place
+  %room = icmp ult i32 %number, 16
+  br i1 %room, label %add, label %full
+full:
+  call void @enumerator.more.than.16.objects.of.a.thread.with.destructors()
+  br label %add
+add:
+  %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.destructors.of.objects)
+  %one = getelementptr [2 x ptr], ptr %all, i32 %number
+  store ptr %destructor, ptr %one
+  %second = getelementptr i8, ptr %one, i64 8
+  store ptr %object, ptr %second
+  %next = add i32 %number, 1
+  store i32 %next, ptr %place
+  ret i32 0
+}
+
+define void @enumerator.destroy.objects() {
+entry:
+  %place = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.objects)
+  %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.destructors.of.objects)
+  br label %loop
+loop:
+  %number = load i32, ptr %place
+  %none = icmp eq i32 %number, 0
+  br i1 %none, label %done, label %run
+run:
+  %last = sub i32 %number, 1
+  store i32 %last, ptr %place
+  %one = getelementptr [2 x ptr], ptr %all, i32 %last
+  %destructor = load ptr, ptr %one
+  %second = getelementptr i8, ptr %one, i64 8
+  %object = load ptr, ptr %second
+  call void %destructor(ptr %object)
+  br label %loop
+done:
+  ret void
+}
+
+; Where keys have destructors: in the order of the keys, and again, at most four times, while any of them has run
+; (PTHREAD_DESTRUCTOR_ITERATIONS). A thread knows of the keys for which it has data.
+define void @enumerator.destroy.data() {
 entry:
   %all = call ptr @llvm.threadlocal.address.p0(ptr @enumerator.data)
   br label %round
