@@ -55,6 +55,7 @@ from enumerator.program.instructions import (
     Store,
     Throw,
     TimeOut,
+    Uncaught,
     Unsupported,
 )
 from enumerator.program.test import MemoryObject, Thread
@@ -319,6 +320,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             begin_catch(state, instruction)
         case EndCatch():
             end_catch(state, instruction)
+        case Uncaught(target):
+            state.assign(target, Known(sum(each.flies for each in state.exceptions.values())), NONE)
         case Prefetch(address, _, _, None):
             state.produce(instruction, state.input | state.value(address).reads)
         case Prefetch():

@@ -198,6 +198,49 @@ def test_exceptions_are_caught_by_their_types(tmp_path: Path) -> None:
     assert (found.observation, found.flags) == ("Sometimes", ("assert",))
 
 
+UNCAUGHT = """#include <exception>
+std::atomic<int> a; int sum;
+void say() { sum = sum * 10 + std::uncaught_exceptions(); }
+struct Inner { ~Inner() { say(); } };
+struct Outer { ~Outer() { say(); try { Inner i; throw 2; } catch (int) { say(); } } };
+int main() {
+  std::thread t([] { a = 1; });
+  int i = a;
+  assert(std::uncaught_exceptions() == 0);
+  try {
+    try { Outer o; if (i) throw 1; } catch (int) { assert(std::uncaught_exceptions() == 0); Inner j; throw; }
+  } catch (...) { assert(std::uncaught_exceptions() == 0); }
+  assert(sum == (i ? 1211 : 10));
+  t.join();
+}
+"""
+ANY = """std::condition_variable_any cv; bool go;
+int main() {
+  std::thread a([] { std::unique_lock<std::mutex> l(m); while (!go) cv.wait(l); x++; });
+  { std::lock_guard<std::mutex> l(m); go = GO; }
+  cv.notify_all(); a.join(); assert(x == 1);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_exceptions_that_nothing_handles_yet_are_counted(model: str, level: str, tmp_path: Path) -> None:
+    """While functions are left, while a destructor throws and catches, and after one has been thrown again."""
+    result = check(compiled(UNCAUGHT, tmp_path, level=level), model)
+    assert (result.observation, result.status, result.flags, result.consistent) == ("Never", "complete", (), 2)
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_a_condition_variable_takes_any_lock(level: str, tmp_path: Path) -> None:
+    """It gives the lock back, and takes it again when it is left, unless an exception flies."""
+    result = check(compiled(ANY.replace("GO", "true"), tmp_path, level=level), "rc11")
+    assert (result.observation, result.status, result.flags, result.consistent) == ("Never", "complete", (), 2)
+    assert "stuck" in check(compiled(ANY.replace("GO", "false"), tmp_path, level=level), "rc11").flags
+
+
 FUTURES = {
     "promise": "std::promise<int> p; auto f = p.get_future(); std::thread t([&] { x = 1; p.set_value(3); });"
     " assert(f.get() == 3 && x == 1); t.join();",

@@ -31,6 +31,7 @@ from enumerator.program.instructions import (
     Register,
     Resume,
     Throw,
+    Uncaught,
 )
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer
@@ -144,7 +145,27 @@ def _end(text: InstructionReader, arguments: _Arguments) -> Instruction:
     return EndCatch(text.function.catching is not None and text.function.catching.destroys, text.line)
 
 
-CALLS: Mapping[str, Callable[[InstructionReader, _Arguments], Instruction | None]] = {
+def _count(text: InstructionReader, target: str) -> Instruction:
+    if text.function.catching is None:  # the first one ends the program
+        return Assign(target, Constant(0, IntType(32)), text.line)
+    return Uncaught(target, text.line)
+
+
+def _uncaught(text: InstructionReader, _arguments: _Arguments) -> Instruction | None:
+    """Read a call of ``std::uncaught_exceptions``."""
+    return _count(text, text.target) if text.target else None
+
+
+def _any_uncaught(text: InstructionReader, _arguments: _Arguments) -> list[Instruction] | None:
+    """Read a call of ``std::uncaught_exception``, which tells whether there are some."""
+    if not text.target:
+        return None
+    count = Register(HIDDEN + "uncaught")
+    some = Operation("icmp ne", (count, Constant(0, IntType(32))), IntType(1), IntType(32))
+    return [_count(text, count.name), Assign(text.target, some, text.line)]
+
+
+CALLS: Mapping[str, Callable[[InstructionReader, _Arguments], Instruction | list[Instruction] | None]] = {
     "__cxa_allocate_exception": lambda text, given: Allocate(text.target, given[0][0], line=text.line),
     "__cxa_free_exception": lambda text, given: Free(given[0][0], text.line),
     "__cxa_throw": _throw,
@@ -152,6 +173,8 @@ CALLS: Mapping[str, Callable[[InstructionReader, _Arguments], Instruction | None
     "__cxa_begin_catch": _begin,
     "__cxa_end_catch": _end,
     "__cxa_get_exception_ptr": lambda text, given: Assign(text.target, given[0][0], text.line),
+    "_ZSt19uncaught_exceptionsv": _uncaught,
+    "_ZSt18uncaught_exceptionv": _any_uncaught,
 }
 """By name, what reads a call of a function of the run-time library, with its arguments."""
 

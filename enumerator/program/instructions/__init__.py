@@ -27,6 +27,7 @@ from enumerator.program.instructions.control import (
     Return,
     Switch,
     Throw,
+    Uncaught,
     Unreachable,
     Unsupported,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "Terminator",
     "Throw",
     "TimeOut",
+    "Uncaught",
     "Unreachable",
     "Unsupported",
     "Write",
@@ -174,6 +176,7 @@ Instruction = Union[
     LandingPad,
     BeginCatch,
     EndCatch,
+    Uncaught,
     Prefetch,
     MemoryEntry,
     OrderInput,

@@ -22,6 +22,7 @@ __all__ = [
     "Return",
     "Switch",
     "Throw",
+    "Uncaught",
     "Unreachable",
     "Unsupported",
 ]
@@ -133,6 +134,14 @@ class EndCatch:
     """The exception that is being handled is no more; `destroys` says that some exceptions have destructors."""
 
     destroys: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Uncaught:
+    """``%target`` is how many exceptions the thread has thrown that nothing has begun to handle yet, as an i32."""
+
+    target: str
     line: int | None = None
 
 
