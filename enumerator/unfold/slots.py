@@ -17,6 +17,9 @@ from enumerator.unfold.state import NONE, Local
 
 __all__ = ["Slots", "SlotEscapes", "pointed_to"]
 
+_Held = dict[Location, tuple[Local, Type]]
+_NOTHING: _Held = {}
+
 
 class SlotEscapes(Exception):
     """A path shows that an object is not what it was taken for: the test is unfolded again, as is noted in `Shared`.
@@ -38,8 +41,8 @@ class Slots:
     [65543, 7]
     """
 
-    def __init__(self, held: dict[Location, tuple[Local, Type]] | None = None) -> None:
-        self._held = held or {}
+    def __init__(self, held: dict[str, _Held] | None = None) -> None:
+        self._held = held or {}  # by object; what one holds is replaced, never changed, as copies share it
 
     def copy(self) -> Slots:
         """Copy the slots."""
@@ -47,15 +50,16 @@ class Slots:
 
     def read(self, location: Location, type_: Type, big: bool) -> Local:
         """Give the value of a type at a location: undef where nothing has been written."""
-        found = self._held.get(location)
+        mine = self._held.get(location.object, _NOTHING)
+        found = mine.get(location)
         if found is not None and found[1] == type_:
             return found[0]
         nodes: list[Node] = []
         sizes: list[int] = []
         reads = NONE
         at, end = location.offset, location.offset + location.size
-        for other in sorted(self._met(location)):
-            local, written = self._held[other]
+        for other in sorted(filter(location.overlaps, mine)):
+            local, written = mine[other]
             low, high = max(other.offset, at), min(other.offset + other.size, end)
             if low > at:
                 nodes.append(Known(UNDEF))
@@ -71,33 +75,37 @@ class Slots:
 
     def write(self, location: Location, type_: Type, local: Local, big: bool) -> None:
         """Write a value of a type; of earlier values what lies outside of the location is left."""
-        if location not in self._held:
+        mine = {**self._held.get(location.object, _NOTHING)}
+        if location not in mine:
             end = location.offset + location.size
-            for other in tuple(self._met(location)):
-                held, written = self._held.pop(other)
+            for other in tuple(filter(location.overlaps, mine)):
+                held, written = mine.pop(other)
                 last = other.offset + other.size
                 for low, high in ((other.offset, location.offset), (end, last)):
                     if low < high:
                         rest = encoded(held.node, written, low - other.offset, high - low, big)
                         place = Location(other.object, low, high - low)
-                        self._held[place] = Local(rest, held.reads), BytesType(high - low)
-        self._held[location] = local, type_
+                        mine[place] = Local(rest, held.reads), BytesType(high - low)
+        mine[location] = local, type_
+        self._held[location.object] = mine
 
     def differences(self, later: Slots) -> Iterator[tuple[Location, Local | None, Local | None]]:
         """Give the locations that hold something else later, with what they hold before and then."""
         nothing = None, None
-        for location in {**self._held, **later._held}:
-            (before, type_), (after, other) = self._held.get(location, nothing), later._held.get(location, nothing)
-            if before is not after or type_ != other:
-                yield location, before, after
+        for name in {**self._held, **later._held}:
+            mine, others = self._held.get(name, _NOTHING), later._held.get(name, _NOTHING)
+            if mine is others:
+                continue
+            for location in {**mine, **others}:
+                (before, type_), (after, other) = mine.get(location, nothing), others.get(location, nothing)
+                if before is not after or type_ != other:
+                    yield location, before, after
 
     def held(self) -> Iterator[tuple[Location, Local, Type]]:
         """Give the locations that hold something, with what it is, and its type."""
-        for location, (local, type_) in self._held.items():
-            yield location, local, type_
-
-    def _met(self, location: Location) -> Iterator[Location]:
-        return filter(location.overlaps, self._held)
+        for mine in self._held.values():
+            for location, (local, type_) in mine.items():
+                yield location, local, type_
 
 
 def pointed_to(node: Node) -> Iterator[str]:
