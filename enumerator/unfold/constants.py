@@ -64,6 +64,7 @@ def fixed_objects(test: Test) -> frozenset[str]:
     """Name the objects that hold for ever what they hold at the beginning: the program only loads from them.
 
     That is certain where an object is named nowhere but as the address of loads.
+    What stands for a thread is never named.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def fixed_objects(test: Test) -> frozenset[str]:
     frozenset of str
     """
     loaded: set[str] = set()
-    elsewhere = {memory.name for memory in test.objects if memory.hidden}
+    elsewhere = {thread.handle for thread in test.threads}
     stack: list[object] = [test.functions[name] for name in test.functions]
     stack += [(thread.arguments, thread.creation) for thread in test.threads]
     stack += [(memory.initial, memory.type) for memory in (*test.objects, *test.thread_locals)]

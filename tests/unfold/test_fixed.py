@@ -28,6 +28,26 @@ def test_only_loaded_objects_are_fixed() -> None:
     assert len(unfold(test).paths[0]) == 1  # neither the other branch nor undef
 
 
+def test_variables_of_the_library_are_fixed_where_it_does_not_write_them() -> None:
+    text = """@__libc_single_threaded = external global i8
+define i32 @main() {
+  %thread = alloca i64
+  %made = call i32 @pthread_create(ptr %thread, ptr null, ptr @other, ptr null)
+  %alone = load i8, ptr @__libc_single_threaded
+  %result = zext i8 %alone to i32
+  ret i32 %result
+}
+define ptr @other(ptr %unused) {
+  %error = call i32 @pthread_setcancelstate(i32 0, ptr null)
+  ret ptr null
+}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_setcancelstate(i32, ptr)
+"""
+    test = load_text(text, "fixed.ll")
+    assert len(test.threads) == 2 and fixed_objects(test) == {"@__libc_single_threaded"}
+
+
 @pytest.mark.parametrize(
     "other",
     [
