@@ -32,9 +32,11 @@ def find_threads(test: Test) -> Test:
     InputError
         If there are too many, or it is not known what one runs.
     """
+    tired: set[str] = set()
     while True:
-        found = Found(test)
+        found = Found(test, tired)
         seek(test, found)
+        tired |= found.enough
         more = created_threads(test, found.threads)
         known = {key_of(each.creation) for each in test.threads if each.creation is not None}
         new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]

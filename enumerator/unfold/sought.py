@@ -7,7 +7,7 @@ cuts the execution (:func:`enumerator.unfold.creation.create`), which is reporte
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from enumerator.program.instructions import Call, Create, EndCatch, IndirectCall, Instruction
 from enumerator.program.test import Test, Thread
@@ -24,6 +24,9 @@ __all__ = ["Found"]
 _MOST_IN_ORDER, _MOST_SOUGHT = 500, 500
 """How often threads split while nothing new is found: with all branches in order, and then in another one."""
 
+_TIRED = 5
+"""How much sooner that is enough of threads of which it has been enough before others were found."""
+
 
 class Found:
     """The threads that others create, while these are still to be found.
@@ -32,6 +35,8 @@ class Found:
     ----------
     test : Test
         With the threads that are known so far.
+    tired : set of str
+        Those of them that have taken long before.
 
     Attributes
     ----------
@@ -47,9 +52,10 @@ class Found:
         The threads that have taken long, and found nothing new.
     """
 
-    def __init__(self, test: Test) -> None:
+    def __init__(self, test: Test, tired: Set[str] = frozenset()) -> None:
         self.threads: dict[CreationKey, tuple[bool, bool]] = {}
         self.enough: set[str] = set()
+        self._tired = tired
         self._splits: Counter[str] = Counter()
         self._last: dict[str, tuple[int, int]] = {}
         self.more = self.asks = False
@@ -66,9 +72,10 @@ class Found:
         splits, (last, known) = self._splits[thread.name], self._last.get(thread.name, (0, 0))
         if len(self.threads) > known:
             self._last[thread.name] = last, _ = splits, len(self.threads)
-        if splits > last + _MOST_IN_ORDER + _MOST_SOUGHT:
+        sooner = _TIRED if thread.name in self._tired else 1
+        if splits > last + (_MOST_IN_ORDER + _MOST_SOUGHT) // sooner:
             self.enough.add(thread.name)
-        return splits > last + _MOST_IN_ORDER
+        return splits > last + _MOST_IN_ORDER // sooner
 
     def may_create(self, thread: Thread) -> bool:
         """Tell whether a thread may create others."""
@@ -88,7 +95,10 @@ class Found:
         """Note what an access has read, if no other thread can have written there yet: what the thread wrote last."""
         location = state.events[read].location
         assert location is not None
-        if self._may_be_written_by_others(state, location):
+        if state.shared.domains.is_fixed(location):
+            state.certain[read] = state.shared.domains.initial(location)
+            return
+        if not self._is_untold(state, read) and self._may_be_written_by_others(state, location):
             return
         for event in reversed(state.events[:read]):
             if event.kind == "W" and event.location == location:
@@ -97,6 +107,14 @@ class Found:
                     state.certain[read] = evaluate(event.value, state.certain.__getitem__)
                 return
         state.certain[read] = state.shared.domains.initial(location)
+
+    def _is_untold(self, state: ThreadState, read: int) -> bool:
+        """Tell whether what is read is an object that the thread has made, and no other one can know yet."""
+        event = state.events[read]
+        if event.location is None or not state.owns(event) or state.asynchronous:
+            return False
+        state.untold = state.untold.after(state, read)
+        return event.location.object not in state.untold.told
 
     def _may_be_written_by_others(self, state: ThreadState, location: Location) -> bool:
         """Tell whether another thread may have written to a location by now."""

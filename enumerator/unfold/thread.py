@@ -16,6 +16,7 @@ from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local, Shared, Thrown, Unchanged
+from enumerator.unfold.untold import Untold
 
 __all__ = ["ThreadState"]
 
@@ -88,6 +89,8 @@ class ThreadState:
         Its last wait with a limit has ended with that, and no clock has said so yet.
     certain : dict of int to Value
         What reads return whose value is certain: while the threads are sought that others create, and in a replay.
+    untold : Untold
+        What it has said of the objects that it has made, as far as that was asked.
     """
 
     def __init__(self, thread: Thread, shared: Shared) -> None:
@@ -126,6 +129,7 @@ class ThreadState:
         self.met = False
         self.late = False
         self.certain: dict[int, Value] = {}
+        self.untold = Untold()
         self.asynchronous = NONE
         self.copying: int | None = None
         self.exceptions: Mapping[str, Thrown] = {}
@@ -164,7 +168,9 @@ class ThreadState:
         )
 
     def _results(self) -> dict[str, Node]:
-        """Give the final registers by their names in results."""
+        """Give the final registers by their names in results; while threads are sought, nobody asks for them."""
+        if self.shared.found is not None:
+            return {}
         shown = self.shared.functions[self.thread.function].shown
         if shown is None:
             hidden = tuple(self.hidden)

@@ -263,6 +263,29 @@ def test_futures(name: str, tmp_path: Path) -> None:
     assert {"assert", "ub", "stuck"}.isdisjoint(result.flags)
 
 
+TASKS = """#include <future>
+int main() {
+  auto f = std::async(std::launch::async, [] { x++; return 3; });
+  std::packaged_task<int(int)> p([](int a) { return a + 1; }); auto g = p.get_future();
+  std::thread t(std::move(p), 41);
+  x++;
+  int a = f.get(), b = g.get(); t.join();
+  assert(a == 3 && b == 42 && x == 2);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1", "2"])
+def test_futures_of_several_threads(level: str, tmp_path: Path) -> None:
+    """What is not covered is in code that no thread comes to, as where a promise is broken: it is no error."""
+    test = compiled(TASKS, tmp_path, level=level)
+    assert [thread.name for thread in test.threads] == ["main", "enumerator.run.state.1", "enumerator.run.state.2"]
+    result = check(test, "rc11")
+    assert (result.observation, result.status) == ("Sometimes", "complete")
+    assert {"assert", "race"} & set(result.flags)
+
+
 THROWS = """#include <stdexcept>
 int a[2];
 int at(unsigned i) { if (i >= 2) std::__throw_out_of_range("at"); return a[i]; }
