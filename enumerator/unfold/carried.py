@@ -147,6 +147,7 @@ class Carried:
         called = {each.function for each in parts if isinstance(each, Call)}
         self._library = frozenset(each.name for each in functions if each.library)
         self._begun = set(self._library - called)
+        self._of_handles = {each.name for each in functions if each.library and _knows_handles(each)}
         self.given: dict[tuple[str, str], Places] = {}
         self.returned: dict[str, Places] = {}
         self._rounds = 0
@@ -170,8 +171,8 @@ class Carried:
         return {name: None if each is None else frozenset(each) for name, each in self._cells.items()}
 
     def loads(self, function: Function, places: Places, type_: Type) -> bool:
-        """Tell whether a function may read an address; the library does from an object that stands for a thread."""
-        if function.library and not places:
+        """Tell whether a function may read an address; the library does from what stands for a thread."""
+        if function.name in self._of_handles:
             return True
         return holds_address(places, max(store_size(type_), ALIGNED), self._cells, self.starts)
 
@@ -292,6 +293,14 @@ class Carried:
             for name, begins in starts.items()
             if name != MEMORY
         }
+
+
+def _knows_handles(function: Function) -> bool:
+    """Tell whether a function of the library may access what stands for a thread (``pthread_t`` is its number)."""
+    made = (each.expression for each in function.instructions if isinstance(each, Assign))
+    return HANDLE in function.parameters or any(
+        isinstance(each, Operation) and each.operator == "inttoptr" for each in made
+    )
 
 
 def stored_by(access: Store | CompareExchange | ReadModifyWrite) -> Expression:
