@@ -29,7 +29,7 @@ from enumerator.program.instructions import (
     Throw,
 )
 from enumerator.program.test import MemoryObject, Thread
-from enumerator.program.types import Type, store_size
+from enumerator.program.types import FloatType, IntType, Type, store_size
 from enumerator.program.values import signed
 from enumerator.unfold.places import (
     ALIGNED,
@@ -215,7 +215,7 @@ class Carried:
     def _find(self, value: Expression, type_: Type | None, look: Pointing) -> bool:
         """Note which addresses a value may be that memory may hold; tell whether it may be any."""
         places = places_of(value, look.register)
-        if type_ is not None and store_size(type_) < ALIGNED:
+        if isinstance(type_, IntType | FloatType) and store_size(type_) < ALIGNED:
             # Of an address it is a part at most, as that was read.
             places = frozenset(each for each in places or () if each[1] is not None)
         self.known = self.known and places is not None

@@ -379,3 +379,22 @@ define void @set(ptr %to) {
     test = load_text(text.replace("@q = global ptr null", "@q = global ptr @next"), "given.ll")
     found = stored_in(test.functions.values(), test.objects, test.threads)
     assert found.given["next", "a"] == {("@y", 0), (MEMORY, 0)} and "@y" in found.starts
+
+
+def test_an_address_of_local_memory_is_whole_in_four_bytes() -> None:
+    text = """; EXISTS: true
+; SCOPES: (system t0)
+@l = internal addrspace(3) global [4 x i32] poison
+@p = addrspace(1) global ptr addrspace(3) null
+@n = addrspace(1) global i32 0
+define void @t0() {
+  %n = load i32, ptr addrspace(1) @n
+  %a = getelementptr i32, ptr addrspace(3) @l, i32 %n
+  store ptr addrspace(3) %a, ptr addrspace(1) @p
+  ret void
+}
+"""
+    test = load_text(text, "local.ll")
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    (name,) = (each for each in found.starts if each.startswith("@l"))
+    assert found.starts[name] is None and found.cells == {"@p": {(0, 4)}}
