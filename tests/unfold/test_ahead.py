@@ -119,8 +119,10 @@ def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None
         for followed in (True, False):
             results = list[object]()
 
-            def follow(*given: object, yes: bool = followed, results: list[object] = results) -> object:
-                results.append(followed_once(*given) if yes else None)  # type: ignore[arg-type]
+            def follow(
+                *given: object, to_barriers: bool, yes: bool = followed, results: list[object] = results
+            ) -> object:
+                results.append(followed_once(*given, to_barriers=to_barriers) if yes else None)  # type: ignore[arg-type]
                 return results[-1]
 
             monkeypatch.setattr(later, "follow", follow)

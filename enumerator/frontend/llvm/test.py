@@ -128,7 +128,13 @@ def load_text(
 _WAKING_ONE = frozenset({"pthread_cond_signal", "cnd_signal", "_ZNSt18condition_variable10notify_oneEv"})
 
 
-_THROUGH_FAT_POINTER = re.compile(r"^[^;]*\b(?:load|store|atomicrmw|cmpxchg)\b.*\bptr addrspace\(7\)", re.MULTILINE)
+_ACCESSES = "load ", "store ", "atomicrmw ", "cmpxchg "
+
+
+def _passes_fat_pointer(text: str) -> bool:
+    """Tell whether memory is accessed through a pointer to a buffer."""
+    lines = (line.partition(";")[0] for line in text.splitlines() if "ptr addrspace(7)" in line)
+    return any(each in line for line in lines for each in _ACCESSES)
 
 
 def _notes(module: Module, text: str) -> Iterator[str]:
@@ -138,7 +144,7 @@ def _notes(module: Module, text: str) -> Iterator[str]:
     for name in sorted(called & _WAKING_ONE):
         yield f"@{name} wakes all threads that wait, though it need not: a wake-up that is lost so is not shown"
     yield from module.notes
-    if "llvm.amdgcn.make.buffer.rsrc." in text and _THROUGH_FAT_POINTER.search(text):
+    if "llvm.amdgcn.make.buffer.rsrc." in text and _passes_fat_pointer(text):
         yield NOT_HELD.format("where it is accessed through a pointer in addrspace(7)")
     if "@syscall(" in text:  # none but those for futexes is taken
         yield "waits for a futex, as in std::atomic::wait, may end at any time: a wake-up that is missing is not shown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import is_stale
-from enumerator.search.kernels.entering import event_of, numbers_below, place_of
+from enumerator.search.kernels.entering import event_of, numbers_below
 from enumerator.search.kernels.growth import is_before_fork, is_open, waits_too
 from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
@@ -86,9 +86,9 @@ def decides_kind(e, tries, work, grown):
 
 @inner
 def awaits_others(e, data, tries, work, grown):
-    """Tell whether a read of a compare-exchange is to be decided later: whether it succeeds rests on others as well.
+    """Tell whether a read of a compare-exchange is decided after another one, on which it rests whether it succeeds.
 
-    That decides how it is ordered, and it enters the graph as what it is.
+    That decides how it is ordered, and it enters the graph as what it is. What the other one waits for may rest on it.
     """
     if grown.half[e] != op.HALF_OF_ATTEMPT or not is_before_fork(e, tries, work, grown):
         return False
@@ -97,7 +97,7 @@ def awaits_others(e, data, tries, work, grown):
     if tries.node_fork[grown.node[t]] == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
             x = event_of(t, work.t_base[t], data.f_reads[k], grown)
-            if x != e and work.val[place_of(x, work, grown)] == op.UNKNOWN_ID:
+            if x != e and is_open(x, grown) and grown.options[x] > 0:
                 return True
     return False
 
