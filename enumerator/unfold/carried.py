@@ -33,6 +33,7 @@ from enumerator.program.types import FloatType, IntType, Type, store_size
 from enumerator.program.values import signed
 from enumerator.unfold.places import (
     ALIGNED,
+    IN_MEMORY,
     MADE,
     MEMORY,
     Place,
@@ -44,20 +45,14 @@ from enumerator.unfold.places import (
     sets_tag,
     with_bits,
 )
-from enumerator.unfold.pointing import HANDLE, Pointing, accesses_of
+from enumerator.unfold.pointing import HANDLE, ROUNDS, Pointing, accesses_of
 
-__all__ = ["IN_MEMORY", "Carried", "Cells", "Starts", "holds_address", "stored_by"]
+__all__ = ["Carried", "Cells", "Starts", "holds_address", "stored_by"]
 
 Starts = Mapping[str, frozenset[int] | None]
 """By object the bytes in it whose addresses memory may hold; None: any. What threads make has the name MADE."""
 
-IN_MEMORY: Places = frozenset({(MEMORY, 0)})
-"""Any address that memory may hold."""
-
 _Key = TypeVar("_Key", str, tuple[str, str])
-
-_ROUNDS = 5
-"""After so many, an address that is handed on and still moves may be anywhere in its object."""
 
 Cells = Mapping[str, Set[tuple[int, int]] | None]
 """By object where in it addresses may be: from which byte on, and how many bytes; None: anywhere."""
@@ -87,18 +82,22 @@ def holds_address(places: Places, size: int, cells: Cells | None, starts: Starts
     """
     if places is None or cells is None:
         return True
+    for name, start in _reached(places, starts):
+        there = cells.get(name, frozenset())
+        if there is None or (start is None and there):
+            return True
+        if start is not None and any(start < first + count and first < start + size for first, count in there):
+            return True
+    return False
+
+
+def _reached(places: Iterable[Place], starts: Starts) -> Iterator[Place]:
+    """Give the objects, and bytes in them, that places stand for."""
     for name, offset in places:
         if name == MEMORY:
-            reached = [(each, start) for each, begins in starts.items() for start in _moved(begins, offset)]
+            yield from ((each, start) for each, begins in starts.items() for start in _moved(begins, offset))
         else:
-            reached = [(MADE if MADE in name else name, offset)]
-        for each, start in reached:
-            there = cells.get(each, frozenset())
-            if there is None or (start is None and there):
-                return True
-            if start is not None and any(start < first + count and first < start + size for first, count in there):
-                return True
-    return False
+            yield MADE if MADE in name else name, offset
 
 
 def _moved(begins: frozenset[int] | None, distance: int | None) -> Iterable[int | None]:
@@ -210,7 +209,7 @@ class Carried:
         """Note places in addition; of those that move in each round, anywhere in their objects."""
         before = known.get(key, frozenset())
         found = joined((before, places))
-        known[key] = moved(found, None) if found != before and self._rounds > _ROUNDS else found
+        known[key] = moved(found, None) if found != before and self._rounds > ROUNDS else found
 
     def _find(self, value: Expression, type_: Type | None, look: Pointing) -> bool:
         """Note which addresses a value may be that memory may hold; tell whether it may be any."""
@@ -233,17 +232,12 @@ class Carried:
             self._cells = None
             return
         size = store_size(access.type)
-        for name, offset in places:
-            if name == MEMORY:
-                reached = [(each, start) for each, begins in self.starts.items() for start in _moved(begins, offset)]
-            else:
-                reached = [(MADE if MADE in name else name, offset)]
-            for each, start in reached:
-                there = self._cells.setdefault(each, set())
-                if start is None:
-                    self._cells[each] = None
-                elif there is not None:
-                    there.add((start, size))
+        for name, start in _reached(places, self.starts):
+            there = self._cells.setdefault(name, set())
+            if start is None:
+                self._cells[name] = None
+            elif there is not None:
+                there.add((start, size))
 
     def _moves(self, access: ReadModifyWrite, places: Places) -> bool:
         """Tell whether a read-modify-write may compute with an address, which memory holds or it is given."""

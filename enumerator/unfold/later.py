@@ -145,7 +145,7 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         found |= written | ends_of_slots(state, frame)
     found |= _of_iteration(state)
     found |= told_at_end(state)
-    destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
+    destroyed = _destroyed(state)
     return None if destroyed is None else frozenset(found | destroyed)
 
 
@@ -173,7 +173,9 @@ def told_at_end(state: ThreadState) -> set[Later]:
 
 
 def _destroyed(state: ThreadState) -> frozenset[Later] | None:
-    """Give the writes of what destroys a thread's data; None where not all are known."""
+    """Give the writes of what destroys a thread's data, if anything does; None where not all are known."""
+    if DESTROY not in state.shared.functions:
+        return frozenset()
     known, key = state.shared.written, (state.thread.name, DESTROY)
     if key not in known:
         found: set[Later] = set()
@@ -206,7 +208,7 @@ def writes_before_barrier(state: ThreadState) -> frozenset[Later] | None:
         if not ends:
             return frozenset(found)
         found |= ends_of_slots(state, frame)
-    destroyed = _destroyed(state) if DESTROY in state.shared.functions else frozenset[Later]()
+    destroyed = _destroyed(state)
     return None if destroyed is None else frozenset(found | destroyed)
 
 

@@ -9,6 +9,7 @@ from enumerator.program.values import Bytes, Pointer, Term, Value, signed
 
 __all__ = [
     "ALIGNED",
+    "IN_MEMORY",
     "MADE",
     "MEMORY",
     "Place",
@@ -30,6 +31,9 @@ Places = frozenset[Place] | None
 
 MEMORY = "*"
 """Stands for the objects whose addresses memory may hold; the byte is counted from there."""
+
+IN_MEMORY: Places = frozenset({(MEMORY, 0)})
+"""Any address that memory may hold."""
 
 MADE = ":%"
 """Behind the name of a thread it stands for the objects that the thread makes; alone, for those of all threads."""

@@ -33,15 +33,14 @@ from enumerator.program.types import PointerType, Type, store_size
 from enumerator.program.values import UNDEF
 from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.members import registers_in
-from enumerator.unfold.places import MADE, MEMORY, Places, joined, moved, places_of
+from enumerator.unfold.places import IN_MEMORY, MADE, Places, joined, moved, places_of
 
-__all__ = ["HANDLE", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
+__all__ = ["HANDLE", "ROUNDS", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
 
-_ROUNDS = 5
+ROUNDS = 5
 """After so many, an address that still moves comes from itself, and may be anywhere in its object."""
 
 _NO_PROPERTIES: Mapping[str, Places] = {}
-_ANY_IN_MEMORY: Places = frozenset({(MEMORY, 0)})
 
 HANDLE = "handle"
 """The parameter of functions of the library that is the address of an object which stands for a thread."""
@@ -142,7 +141,7 @@ class Pointing:
             rounds, again = rounds + 1, False
             for name, origins in self._origins.items():
                 found = joined(map(self._of, origins))
-                if rounds > _ROUNDS:
+                if rounds > ROUNDS:
                     found = moved(found, None)
                 again = again or found != self._known[name]
                 self._known[name] = found
@@ -152,7 +151,7 @@ class Pointing:
         if name.startswith("%"):
             return self._properties.get(name, frozenset())
         if name not in self._known and name in self._parameters:
-            return _ANY_IN_MEMORY if self._carried is None else self._carried.parameter(self._function.name, name)
+            return IN_MEMORY if self._carried is None else self._carried.parameter(self._function.name, name)
         return self._known.get(name)
 
     def _of(self, origin: Origin) -> Places:
@@ -174,7 +173,7 @@ class Pointing:
                 read_at = places_of(origin.address, self.register)
                 if not self._carried.loads(self._function, read_at, origin.type):
                     return frozenset()
-        return _ANY_IN_MEMORY
+        return IN_MEMORY
 
 
 def accesses_of(function: Function, slots: Container[str]) -> Iterator[Access]:

@@ -14,10 +14,11 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.carried import IN_MEMORY, Carried, Cells, Starts, holds_address, stored_by
+from enumerator.unfold.carried import Carried, Cells, Starts, holds_address, stored_by
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import (
     ALIGNED,
+    IN_MEMORY,
     MADE,
     MEMORY,
     Place,

@@ -30,9 +30,8 @@ from enumerator.program.instructions import (
 from enumerator.program.types import BytesType, PointerType
 from enumerator.program.values import Pointer
 from enumerator.unfold.ahead import Followed
-from enumerator.unfold.carried import IN_MEMORY
 from enumerator.unfold.paths import Known
-from enumerator.unfold.places import MADE, Place, Places, is_marker, joined, moved, places_of
+from enumerator.unfold.places import IN_MEMORY, MADE, Place, Places, is_marker, joined, moved, places_of
 from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
