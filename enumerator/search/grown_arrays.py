@@ -126,6 +126,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         written=_words(room.locations, words),
         read=_words(room.locations, words),
         deferred=_words(words),
+        known=integers(room.locations),
         of_kind=_words(room.kinds, words),
         kinds=_words((room.kinds + 63) // 64),
         undef=integers(n),

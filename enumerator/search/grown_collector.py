@@ -45,11 +45,17 @@ class GrownCollector(Collector):
         combo, sources, places, values, threads, indices, events, count = record
         locations, known = self._tries.locations, self._problem.lowered.values
         of_events = [known.value(max(int(value), 0)) for value in values[: int(count)]]
-        initial = {locations[int(indices[event])]: event for event in range(int(count)) if threads[event] < 0}
-        ordered = [initial[location] for location in sorted(initial)]
-        ordered += sorted(set(range(int(count))) - set(ordered), key=lambda e: (int(threads[e]), int(indices[e])))
-        number = {event: position for position, event in enumerate(ordered)}
         located, paths = self._tries.events.columns.arrays["e_loc"], list[int]()
+        of_threads = [event for event in range(int(count)) if threads[event] >= 0]
+        accessed = {int(located[events[event]]) for event in of_threads}  # others may have initial writes, too
+        initial = {
+            locations[int(indices[event])]: event
+            for event in range(int(count))
+            if threads[event] < 0 and int(indices[event]) in accessed
+        }
+        ordered = [initial[location] for location in sorted(initial)]
+        ordered += sorted(of_threads, key=lambda e: (int(threads[e]), int(indices[e])))
+        number = {event: position for position, event in enumerate(ordered)}
         for thread, end in enumerate(map(int, combo)):
             mine = [event for event in ordered if threads[event] == thread]
             taken = [int(events[event]) for event in mine], [of_events[event] for event in mine]

@@ -314,6 +314,7 @@ class Grown(NamedTuple):
     written: Any  # uint64, (locations, words): the writes to a location that are in the graph
     read: Any  # uint64, (locations, words): the reads of a location that are in the graph
     deferred: Any  # uint64, (words,): the writes that are not in the graph yet, as their values are not known
+    known: Any  # per location: whether its initial write has been in the graph before
     of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
     kinds: Any  # uint64, (words,): the kinds of events that are in the graph
     undef: Any  # per event: whether it is a read that the model may give undef

@@ -53,6 +53,7 @@ def undo_to(d, prog, data, tries, work, grown):
             st[op.EVENTS] -= 1
         elif kind == op.T_INITIAL:
             work.slot_first[work.g_loc[what]] = -1
+            grown.known[work.g_loc[what]] = 1
             st[op.EVENTS] -= 1
         elif kind == op.T_NODE:
             work.t_base[what] -= tries.node_moves[before]
@@ -167,6 +168,21 @@ def add_initial(l, prog, data, work, grown):
 
 
 @inner
+def add_known(prog, data, work, grown):
+    """Add the initial writes of all locations that executions have had, as many as there are events.
+
+    Each comes before everything, so that every row of happens-before is another one with it: once for all of them
+    instead of once for each. In a graph of one word that costs little, and events would be more.
+    """
+    there = work.st[op.EVENTS]
+    left = min(there, work.g_event.shape[0] - there - 1) if work.R.shape[2] > 1 else 0
+    for l in range(grown.known.shape[0]):
+        if left > 0 and grown.known[l] != 0 and work.slot_first[l] < 0:
+            add_initial(l, prog, data, work, grown)
+            left -= 1
+
+
+@inner
 def is_alone_at(l, t, work):
     """Tell whether one thread alone accesses a location."""
     for e in range(work.st[op.EVENTS]):
@@ -183,6 +199,7 @@ def add_event(t, prog, data, tries, work, grown):
     l = data.e_loc[g]
     if l >= 0 and work.slot_first[l] < 0:
         add_initial(l, prog, data, work, grown)
+        add_known(prog, data, work, grown)
     e = st[op.EVENTS]
     st[op.EVENTS] += 1
     work.g_event[e], work.g_thread[e], work.g_loc[e], work.g_kind[e] = g, t, l, data.kind_of[g]

@@ -76,7 +76,30 @@ def affected(what, a, b, n, w, work, grown):
 
 
 @inlined
-def compute_row(what, i, a, b, w, row, work):
+def compose(i, d, a, b, w, row, work):
+    """Compute an event's row of a composition, from the rows of events before it as far as these go the same way.
+
+    Rows are computed in order, so that the one of an earlier event is up to date.
+    """
+    R, left = work.R, work.alive
+    for v in range(w):
+        row[v], left[v] = ZERO, R[a, i, v]
+    for u in range(w - 1, -1, -1):
+        while left[u] != ZERO:
+            j = (u << 6) + 63 - leading_zeros(left[u])
+            left[u] &= ~(ONE << uint64(j & 63))
+            others = ZERO
+            for v in range(w):
+                row[v] |= R[b, j, v]
+                others |= R[a, j, v] & ~R[a, i, v]
+            if j < i and others == ZERO:
+                for v in range(w):
+                    row[v] |= R[d, j, v]
+                    left[v] &= ~R[a, j, v]
+
+
+@inlined
+def compute_row(what, i, d, a, b, w, row, work):
     """Compute an event's row of the result of an operation."""
     R, S = work.R, work.S
     if what == op.R_OR:
@@ -89,15 +112,7 @@ def compute_row(what, i, a, b, w, row, work):
         for v in range(w):
             row[v] = R[a, i, v] & ~R[b, i, v]
     elif what == op.R_SEQ:
-        for v in range(w):
-            row[v] = ZERO
-        for u in range(w):
-            word = R[a, i, u]
-            while word != ZERO:
-                j = (u << 6) + trailing_zeros(word)
-                word &= word - ONE
-                for v in range(w):
-                    row[v] |= R[b, j, v]
+        compose(i, d, a, b, w, row, work)
     elif what == op.R_FROM:
         for v in range(w):
             row[v] = R[b, i, v] if has_bit(S[a], i) else ZERO
@@ -197,7 +212,7 @@ def update_relation(what, d, a, b, n, w, again, work, grown):
             while word != ZERO:
                 i = (u << 6) + trailing_zeros(word)
                 word &= word - ONE
-                compute_row(what, i, a, b, w, row, work)
+                compute_row(what, i, d, a, b, w, row, work)
                 put_row(d, i, row, w, work, grown)
 
 
@@ -283,7 +298,7 @@ def update_narrow(what, d, a, b, n, again, work, grown):
     if what == op.R_INVERSE:
         invert_narrow(d, a, n, rows, work, grown)
         return
-    A, B, S = work.flat[a], work.flat[b], work.S
+    A, B, D, S = work.flat[a], work.flat[b], work.flat[d], work.S
     while rows != ZERO:
         i = trailing_zeros(rows)
         rows &= rows - ONE
@@ -297,8 +312,12 @@ def update_narrow(what, d, a, b, n, again, work, grown):
         elif what == op.R_SEQ:
             left = A[i]
             while left != ZERO:
-                word |= B[trailing_zeros(left)]
-                left &= left - ONE
+                j = uint64(63 - leading_zeros(left))
+                left &= ~(ONE << j)
+                word |= B[j]
+                if j < uint64(i) and A[j] & ~A[i] == ZERO:
+                    word |= D[j]
+                    left &= ~A[j]
         elif what == op.R_TO:
             word = B[i] & S[a, 0]
         elif what == op.R_IDENTITY:
