@@ -25,7 +25,7 @@ from enumerator.search.helping import helper_of_searches
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
-from enumerator.search.strategies import CannotGrow, FewPaths, InVain, TakesLong
+from enumerator.search.strategies import CannotGrow, InVain, ListedInstead, TakesLong
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, combinations_of
 from enumerator.unfold.loops import leads_back
@@ -72,17 +72,23 @@ def _search(request: Request, session: Session) -> Outcomes:
         return driver_of(request, session).run()
     few, listed = partial(_few_paths, request, session), cache(partial(driver_of, request, session))
     loops = any(map(leads_back, request.test.functions.values()))
+
+    def instead() -> Outcomes | None:
+        if few():
+            with suppress(InVain):
+                return listed().run(gives_way=True)
+        return None  # executions grow on
+
     try:
         if tuning.grow_asks < 0 or not loops:
             if not few():
                 return _grow(request, session)
             with suppress(TakesLong):
                 return listed().run(gives_way=True, briefly=min(tuning.grow_asks, tuning.grow_asks_early) >= 0)
-            return _grow(request, session, few, tuning.grow_asks_early)
-        return _grow(request, session, few, tuning.grow_asks)
-    except FewPaths:
-        with suppress(InVain):
-            return listed().run(gives_way=True)
+            return _grow(request, session, instead, tuning.grow_asks_early)
+        return _grow(request, session, instead, tuning.grow_asks)
+    except ListedInstead as done:
+        return done.outcomes
     except InVain:
         pass
     except (CannotGrow, ReferenceEngineNeeded):
@@ -92,12 +98,14 @@ def _search(request: Request, session: Session) -> Outcomes:
     return listed().run()
 
 
-def _grow(request: Request, session: Session, few: Callable[[], bool] | None = None, asks: int = 0) -> Outcomes:
+def _grow(
+    request: Request, session: Session, instead: Callable[[], Outcomes | None] | None = None, asks: int = 0
+) -> Outcomes:
     from enumerator.search.growing import grow  # here, as few tests need it
 
     many, kinds = session.tuning.grow_from_dead_ends, base_kinds(request.test)
     tuning = replace(session.tuning, grow_asks=asks)
-    return grow(request, tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), few)
+    return grow(request, tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), instead)
 
 
 def _may_grow(request: Request, tuning: Tuning) -> bool:

@@ -47,7 +47,7 @@ from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program
 from enumerator.search.races import may_be_race_free, race_free, with_values
-from enumerator.search.strategies import CannotGrow
+from enumerator.search.strategies import CannotGrow, ListedInstead
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
@@ -102,10 +102,10 @@ class _Search:
         kinds: Mapping[str, str],
         sets: frozenset[str],
         gives_way: Callable[[], bool],
-        few: Callable[[], bool] | None,
+        instead: Callable[[], Outcomes | None] | None,
         most_parts: int = MOST_PARTS,
     ) -> None:
-        self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
+        self._gives_way, self._instead, self._most_parts = gives_way, instead, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self.was_cut = False
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
@@ -364,9 +364,16 @@ class _Search:
         unchanged(True)
 
         collector = GrownCollector(problem, tries, room.events)
-        asked = self._few, self._tuning.grow_asks
+        asked = None if self._instead is None else self._try_instead, self._tuning.grow_asks
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+
+    def _try_instead(self) -> None:
+        """List combinations of paths, where that has not been tried; if that ends, it is the end of this search."""
+        instead, self._instead = self._instead, None
+        found = None if instead is None else instead()
+        if found is not None:
+            raise ListedInstead(found)
 
     def _coded(self, compiled: CompiledModel, plain: bool) -> tuple[Order, Laid]:
         """Give the order in which executions grow under a model, and its code.
@@ -383,7 +390,10 @@ class _Search:
             raise CannotGrow
         key = id(compiled), plain
         if key not in self._codes:
-            self._codes[key] = compiled, assemble_growing(compiled, happens_before(compiled), plain=plain)
+            runs_past = compiled.undef_set is not None or "unsequenced" in self._of_code
+            in_order = order is Order.PROGRAM_ORDER and not runs_past
+            built = frozenset({"po", "rf"}) if in_order else frozenset[str]()
+            self._codes[key] = compiled, assemble_growing(compiled, happens_before(compiled), plain=plain, built=built)
         coded = self._codes[key][1]
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
@@ -445,7 +455,7 @@ def grow(
     kinds: Mapping[str, str],
     sets: frozenset[str],
     gives_way: Callable[[], bool],
-    few: Callable[[], bool] | None = None,
+    instead: Callable[[], Outcomes | None] | None = None,
 ) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
@@ -459,8 +469,8 @@ def grow(
         Those of sets.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
-    few : callable, optional
-        Tells whether there are few combinations of paths; asked where many ends have been explored.
+    instead : callable, optional
+        Lists combinations of paths, if they are few and that goes well; asked once, where many ends have been explored.
 
     Returns
     -------
@@ -470,11 +480,11 @@ def grow(
     ------
     CannotGrow
         Where that may miss some, or another strategy is likely to be faster.
-    FewPaths
-        Where there are few.
+    ListedInstead
+        Where it does.
     """
     try:
-        search = _Search(request, tuning, kinds, sets, gives_way, few)
+        search = _Search(request, tuning, kinds, sets, gives_way, instead)
         found = search.run(until_cut=request.unroll_more)
         more = _with_higher_bound(search, found, request, tuning, kinds, sets, gives_way)
         if more is not None:

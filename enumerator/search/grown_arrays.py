@@ -182,6 +182,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         kept=_words(decisions, 4 + len(model.base_relations) + len(model.base_sets), words),
         rows=_words(words),
         new=_words(words),
+        old=_words(words),
         row=_words(words),
         coherence=integers(0),
         rules=integers(0, 2),

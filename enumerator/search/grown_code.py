@@ -273,6 +273,7 @@ class _Growing(Assembler):
     def __init__(self) -> None:
         super().__init__()
         self._uses: Counter[Node] = Counter()
+        self.at_end = False  # whether what comes is run for complete executions only
         assert self.sets == op.GROW_PRESENT
         self.sets += 1
         self.identity, self.relations = self.relations, self.relations + 1
@@ -304,6 +305,10 @@ class _Growing(Assembler):
     # A composition whose first part has few pairs is computed from the left, so that all in between has few.
 
     def _operands(self, node: Node) -> tuple[Node, ...]:
+        if self._is_subtracted(node):
+            return (node.arguments[0], *(each for each, _ in self._parts_of(node.arguments[1])))
+        if (crossed := self._crossed(node)) is not None:
+            return (crossed[0], *crossed[1].arguments)
         first = node.arguments[0] if node.operator == ";" else None
         if first is not None and first.operator == "[]":
             return (first.arguments[0], *self._leaves(node.arguments[1]))
@@ -314,6 +319,53 @@ class _Growing(Assembler):
     def _is_inner(self, node: Node, *operators: str) -> bool:
         """Tell whether a node is only computed as a part of another one."""
         return node.operator in operators and self._uses[node] == 1 and not node.free and node not in self.registers
+
+    # An inverse has many pairs, and what it is subtracted from few, once all else is. It is not computed.
+
+    def _is_subtracted(self, node: Node) -> bool:
+        """Tell whether inverses that are only computed for that are subtracted, from what has few pairs by then."""
+        if not self.at_end or node.operator != "\\" or node.kind != RELATION:
+            return False
+        return any(inverted for _, inverted in self._parts_of(node.arguments[1]))
+
+    def _parts_of(self, node: Node) -> list[tuple[Node, bool]]:
+        """Give what consists a union of that is only computed to be subtracted; of inverses, what they are of."""
+        if self._is_inner(node, "|"):
+            return [part for each in node.arguments for part in self._parts_of(each)]
+        if self._is_inner(node, "^-1"):
+            return [(node.arguments[0], True)]
+        return [(node, False)]
+
+    def _subtract(self, node: Node, target: int) -> None:
+        """Emit a difference with inverses, these last."""
+        left = self.register(node.arguments[0])
+        for part, inverted in sorted(self._parts_of(node.arguments[1]), key=lambda each: each[1]):
+            code = op.R_MINUS_INVERSE if inverted else op.R_MINUS
+            self.rows.append((code, target, left, self.register(part)))
+            left = target
+
+    # A product changes in all rows when its second set does; what of a relation is in it, in those that are touched.
+
+    def _crossed(self, node: Node) -> tuple[Node, Node] | None:
+        """Give of an intersection with a product the other relation, and the product."""
+        if node.operator == "&" and node.kind == RELATION and len(node.arguments) == 2:
+            for product, other in (node.arguments, node.arguments[::-1]):
+                if product.operator == "*" and other.operator != "*" and not product.free:
+                    return other, product
+        return None
+
+    def _restrict(self, other: Node, product: Node, target: int) -> None:
+        """Emit what of a relation is in a product of sets."""
+        first, second = product.arguments
+        relation = self.register(other)
+        if first.operator == "full":
+            self.rows.append((op.R_TO, target, self.register(second), relation))
+        elif second.operator == "full":
+            self.rows.append((op.R_FROM, target, self.register(first), relation))
+        else:
+            between = self._new()
+            self.rows.append((op.R_TO, between, self.register(second), relation))
+            self.rows.append((op.R_FROM, target, self.register(first), between))
 
     def _leaves(self, node: Node) -> tuple[Node, ...]:
         """Give what is computed for itself of a node that :meth:`_after` emits."""
@@ -359,6 +411,12 @@ class _Growing(Assembler):
 
     def _emit(self, node: Node) -> None:
         target = self.register(node)
+        if self._is_subtracted(node):
+            self._subtract(node, target)
+            return
+        if (crossed := self._crossed(node)) is not None:
+            self._restrict(*crossed, target)
+            return
         operands = self._operands(node)
         first = node.arguments[0] if node.operator == ";" else None
         if first is not None and (first.operator == "[]" or len(operands) > 2):
@@ -416,6 +474,14 @@ def _turned(row: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
     if code in (op.R_SEQ, op.R_CROSS):
         return code, target, right, left
     return _TURNED.get(code, code), target, left, right
+
+
+def _is_built(check: CompiledCheck, built: frozenset[str]) -> bool:
+    """Tell whether an axiom only forbids cycles of predefined relations that have none."""
+    return check.forbids_cycles and all(
+        part.operator == "base" and part.name in built
+        for part in parts_of_union(check.node.arguments[0] if check.node.operator == "+" else check.node)
+    )
 
 
 _POINTWISE = frozenset({op.S_OR, op.S_AND, op.S_MINUS, op.S_COPY})
@@ -478,7 +544,9 @@ class Laid(NamedTuple):
     in_past: bool
 
 
-def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain: bool = True) -> Laid:
+def assemble_growing(
+    model: CompiledModel, before: Node | None = None, *, plain: bool = True, built: frozenset[str] = frozenset()
+) -> Laid:
     """Lay a model out for the search that grows executions.
 
     Parameters
@@ -488,6 +556,8 @@ def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain:
         A part of an axiom that only gains pairs.
     plain : bool
         Whether there are plain reads: then it is asked early which writes others hide from them.
+    built : frozenset of str
+        Predefined relations that have no cycle together, as executions are built in their order.
 
     Returns
     -------
@@ -497,7 +567,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain:
     machine.count_uses(model)
     done: set[Node] = set()
     sections = [0]
-    axioms = [check for check in model.checks if check.check.kind == "axiom"]
+    axioms = [check for check in model.checks if check.check.kind == "axiom" and not _is_built(check, built)]
     flags, names = flags_of(model)
     last = Level.ORDER
 
@@ -536,6 +606,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None, *, plain:
     hides = machine.register(hiding) if hiding is not None and hiding in done else -1
     own = hiding is not None and hides_in_threads(hiding)
     emit(closed)
+    machine.at_end = True
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
         machine.need(check.node, available, last)

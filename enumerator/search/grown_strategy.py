@@ -15,7 +15,7 @@ from enumerator.search.grown_arrays import Room, doubled, widened
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.layout import Grown
 from enumerator.search.problem import Problem
-from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
+from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries
 from enumerator.search.tuning import Tuning
 
@@ -68,8 +68,8 @@ class Growing:
         Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
-    few : callable, optional
-        Tells whether there are few combinations of paths, which are listed instead.
+    otherwise : callable, optional
+        Tries another way; it raises an exception where that ends.
     asks : int
         How many ends have to be explored, or choices refused, until that is asked.
     """
@@ -85,11 +85,11 @@ class Growing:
         room: Room,
         unchanged: Callable[[bool], bool],
         gives_way: Callable[[], bool],
-        few: Callable[[], bool] | None,
+        otherwise: Callable[[], None] | None,
         asks: int,
     ) -> None:
-        self._few, self._asks = few, asks
-        if few is not None:
+        self._otherwise, self._asks = otherwise, asks
+        if otherwise is not None:
             self.most_steps = _STEPS_UNTIL_ASKED
         self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
         self._unchanged, self._gives_way, self._room = unchanged, gives_way, room
@@ -143,10 +143,9 @@ class Growing:
                 if stop == op.PAUSED and self._fails_late():
                     raise FailsLate
                 tried = problem.work.st[op.EXPLORED] + problem.work.st[op.REFUSED]
-                if stop == op.PAUSED and self._few is not None and tried >= self._asks:
-                    few, self._few, self.most_steps = self._few, None, Growing.most_steps
-                    if few():
-                        raise FewPaths
+                if stop == op.PAUSED and self._otherwise is not None and tried >= self._asks:
+                    otherwise, self._otherwise, self.most_steps = self._otherwise, None, Growing.most_steps
+                    otherwise()
                 return stop
 
     def _raises_flags(self) -> bool:

@@ -370,6 +370,7 @@ class Grown(NamedTuple):
     kept: Any  # uint64, (decisions, registers, words): the same, of what is predefined, when a decision was taken
     rows: Any  # uint64, (words,): rows that are computed
     new: Any  # uint64, (words,): those of them that have changed
+    old: Any  # uint64, (words,): events that were there before
     row: Any  # uint64, (words,): the row at hand
     # Of a relation that coherence must not go against: whether it is a closure that contains program order, its
     # register, and those of sets; nothing where no such relation is known

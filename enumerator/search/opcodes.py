@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Instructions: (operation, destination, left, right). Relations and sets have register banks of their own.
 R_OR, R_AND, R_MINUS, R_SEQ, R_INVERSE, R_OPTION, R_PLUS, R_STAR, R_NOT, R_COPY = range(10)
-R_CROSS, R_IDENTITY, R_FROM, R_TO, R_FULL, R_EMPTY = range(10, 16)
+R_CROSS, R_IDENTITY, R_FROM, R_TO, R_FULL, R_EMPTY, R_MINUS_INVERSE = range(10, 17)
 S_OR, S_AND, S_MINUS, S_NOT, S_DOMAIN, S_RANGE, S_FULL, S_EMPTY, S_COPY = range(20, 29)
 FIX_BEGIN, FIX_RELATION, FIX_SET, FIX_END = range(30, 34)
 CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY, CHECK_EMPTY_SET, CHECK_APART = range(40, 45)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from enumerator.request import Outcomes
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.collector import Collector
@@ -11,7 +12,7 @@ from enumerator.search.layout import Work
 from enumerator.search.problem import Problem
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Backtracking", "CannotGrow", "FewPaths", "InVain", "Strategy"]
+__all__ = ["Backtracking", "CannotGrow", "InVain", "ListedInstead", "Strategy"]
 
 _FIRST_PAIRS = 5_000_000
 """Pairs of events that the first slice may look at about: a step looks at all of them."""
@@ -21,8 +22,12 @@ class CannotGrow(Exception):
     """Executions of a test cannot be built in an order in which values are known: another strategy has to find them."""
 
 
-class FewPaths(Exception):
-    """A test has many executions and few combinations of paths: these are listed."""
+class ListedInstead(Exception):
+    """A test has many executions and few combinations of paths: these were listed, with these outcomes."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        super().__init__()
+        self.outcomes = outcomes
 
 
 class InVain(Exception):

@@ -57,6 +57,7 @@ RELATION_TWINS = {
     op.R_MINUS: lambda a, b, s, t: a & ~b,
     op.R_SEQ: lambda a, b, s, t: (a.astype(int) @ b.astype(int)) > 0,
     op.R_INVERSE: lambda a, b, s, t: a.T,
+    op.R_MINUS_INVERSE: lambda a, b, s, t: a & ~b.T,
     op.R_OPTION: lambda a, b, s, t: a | IDENTITY(len(a), dtype=bool),
     op.R_PLUS: lambda a, b, s, t: closure(a),
     op.R_STAR: lambda a, b, s, t: closure(a) | IDENTITY(len(a), dtype=bool),

@@ -168,8 +168,8 @@ def test_models_that_are_updated(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of these models are brought up to date; what an analysis refuses is computed anew, with the same results."""
     found = []
 
-    def assembled(*arguments: Any, plain: bool) -> Any:
-        laid = assemble_growing(*arguments, plain=plain)
+    def assembled(*arguments: Any, **named: Any) -> Any:
+        laid = assemble_growing(*arguments, **named)
         found.append(laid.steps)
         assert laid.coherence
         return laid._replace(steps=False)

@@ -165,6 +165,15 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
     elif code == op.R_EMPTY:
         for k in range(words):
             flat[d, k] = ZERO
+    elif code == op.R_MINUS_INVERSE:
+        for i in range(n):
+            for v in range(w):
+                word = left = R[a, i, v]
+                while left != ZERO:
+                    if has_bit(R[b, (v << 6) + trailing_zeros(left)], i):
+                        word &= ~(left & (ZERO - left))
+                    left &= left - ONE
+                D[i, v] = word
     else:  # copy, and the closures
         for k in range(words):
             flat[d, k] = flat[a, k]
@@ -278,6 +287,15 @@ def narrow_operation(code, flat, S, d, a, b, n):
     elif code == op.R_EMPTY:
         for k in range(n):
             D[k] = ZERO
+    elif code == op.R_MINUS_INVERSE:
+        A, B = flat[a], flat[b]
+        for i in range(n):
+            word = left = A[i]
+            while left != ZERO:
+                if (B[trailing_zeros(left)] >> uint64(i)) & ONE != ZERO:
+                    word &= ~(left & (ZERO - left))
+                left &= left - ONE
+            D[i] = word
     else:  # copy, and the closures
         A = flat[a]
         for k in range(n):

@@ -29,12 +29,30 @@ def is_touched(masks, k, w):
     return found != ZERO
 
 
+@inner
+def meet(a, b, w):
+    """Tell whether two masks have an event in common."""
+    found = ZERO
+    for v in range(w):
+        found |= a[v] & b[v]
+    return found != ZERO
+
+
 @inlined
-def add_meeting(rows, relation, mask, n, w):
-    """Add the events whose rows have an event of a mask."""
+def add_meeting(rows, relation, mask, n, w, grown):
+    """Add the events whose rows have an event of a mask that was there before.
+
+    Rows that have one that is new have gained it, so that they are touched.
+    """
+    old, left = grown.old, ZERO
+    for v in range(w):
+        old[v] = mask[v] & ~grown.touched_sets[op.GROW_PRESENT, v]
+        left |= old[v]
+    if left == ZERO:
+        return
     for i in range(n):
         for v in range(w):
-            if relation[i, v] & mask[v] != ZERO:
+            if relation[i, v] & old[v] != ZERO:
                 set_bit(rows, i)
                 break
 
@@ -69,9 +87,9 @@ def affected(what, a, b, n, w, work, grown):
         else:
             rows[v] = touched[a, v]
     if what == op.R_SEQ and second:
-        add_meeting(rows, work.R[a], touched[b], n, w)
+        add_meeting(rows, work.R[a], touched[b], n, w, grown)
     elif what == op.R_TO and first:
-        add_meeting(rows, work.R[b], touched_sets[a], n, w)
+        add_meeting(rows, work.R[b], touched_sets[a], n, w, grown)
     return True
 
 
@@ -170,6 +188,21 @@ def reach(i, d, a, w, row, work, grown):
 
 
 @inlined
+def add_next(rows, a, new, n, w, work, grown):
+    """Give the events that come after one whose row of a closure has changed, in the relation that is closed."""
+    for v in range(w):
+        rows[v] = ZERO
+    for u in range(w):
+        word = grown.touched[a, u]
+        while word != ZERO:
+            i = (u << 6) + trailing_zeros(word)
+            word &= word - ONE
+            if meet(work.R[a, i], new, w):
+                set_bit(rows, i)
+    add_meeting(rows, work.R[a], new, n, w, grown)
+
+
+@inlined
 def close_on(d, a, n, w, row, work, grown):
     """Bring a closure up to date, of a relation that has gained pairs."""
     rows, new = grown.rows, grown.new
@@ -188,9 +221,7 @@ def close_on(d, a, n, w, row, work, grown):
                     set_bit(new, i)
                     more = True
         if more:
-            for v in range(w):
-                rows[v] = ZERO
-            add_meeting(rows, work.R[a], new, n, w)
+            add_next(rows, a, new, n, w, work, grown)
 
 
 @inlined
@@ -217,9 +248,12 @@ def update_relation(what, d, a, b, n, w, again, work, grown):
 
 
 @inner
-def meeting_word(row, mask, n):
-    """Give the events whose rows have an event of a mask, of at most 64."""
+def meeting_word(row, mask, n, grown):
+    """Give the events whose rows have an event of a mask, of at most 64, that was there before; see `add_meeting`."""
     found = ZERO
+    mask &= ~grown.touched_sets[op.GROW_PRESENT, 0]
+    if mask == ZERO:
+        return found
     for i in range(n):
         found |= (ONE if row[i] & mask != ZERO else ZERO) << uint64(i)
     return found
@@ -234,13 +268,13 @@ def affected_narrow(what, a, b, n, work, grown):
     if what == op.R_SEQ:
         if touched[b, 0] == ZERO:
             return touched[a, 0]
-        return touched[a, 0] | meeting_word(flat[a], touched[b, 0], n)
+        return touched[a, 0] | meeting_word(flat[a], touched[b, 0], n, grown)
     if what == op.R_FROM:
         return touched_sets[a, 0] | touched[b, 0]
     if what == op.R_TO:
         if touched_sets[a, 0] == ZERO:
             return touched[b, 0]
-        return touched[b, 0] | meeting_word(flat[b], touched_sets[a, 0], n)
+        return touched[b, 0] | meeting_word(flat[b], touched_sets[a, 0], n, grown)
     if what == op.R_CROSS:
         return touched_sets[a, 0] | (S[a, 0] if touched_sets[b, 0] != ZERO else ZERO)
     if what == op.R_IDENTITY:
@@ -279,7 +313,13 @@ def close_on_narrow(d, a, n, rows, work, grown):
             if put_word(d, i, word, work, grown):
                 new |= ONE << uint64(i)
         if new != ZERO:
-            rows = meeting_word(A, new, n)
+            rows = meeting_word(A, new, n, grown)
+            left = grown.touched[a, 0]
+            while left != ZERO:
+                i = trailing_zeros(left)
+                if A[i] & new != ZERO:
+                    rows |= left & (ZERO - left)
+                left &= left - ONE
 
 
 @inner
@@ -361,15 +401,6 @@ def still_apart(a, b, w, work, grown):
                             return False
                         others &= others - ONE
     return True
-
-
-@inner
-def meet(a, b, w):
-    """Tell whether two masks have an event in common."""
-    found = ZERO
-    for v in range(w):
-        found |= a[v] & b[v]
-    return found != ZERO
 
 
 @inner
