@@ -21,6 +21,7 @@ from enumerator.program.instructions import (
 from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, PointerType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
+from enumerator.unfold.ahead import is_constant
 from enumerator.unfold.creation import HANDLE
 from enumerator.unfold.lock_words import keeps_locks, only_tries
 from enumerator.unfold.nodes import compute, decoded, encoded
@@ -173,7 +174,7 @@ def _perform(
         state.finish("ub-address", instruction.line)  # LangRef, Global Variables: nothing may change it
         return None
     match instruction:
-        case Load(target, annotation=annotation) if memory.constant and (memory.hidden or annotation.plain):
+        case Load(target, annotation=annotation) if is_constant(memory, annotation):
             state.assign(target, Known(initial_value(memory, location.offset, type_, big=state.shared.big)), addr)
         case Load(target):
             reads, read = _read(state, instruction, location, addr)

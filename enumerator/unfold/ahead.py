@@ -6,9 +6,12 @@ So the counter of a loop that writes one element of an array in each iteration t
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from contextlib import suppress
 
+from enumerator.errors import InputError
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Annotation,
     Assign,
     Barrier,
     Block,
@@ -23,11 +26,13 @@ from enumerator.program.instructions import (
     Write,
     targets_of,
 )
+from enumerator.program.memory import initial_value
+from enumerator.program.test import MemoryObject
 from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.state import Frame
+from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.ways import Values, leads_to, value_of
 
@@ -39,6 +44,7 @@ __all__ = [
     "content_of",
     "follow",
     "held_in_slots",
+    "is_constant",
     "overwrites",
 ]
 
@@ -68,6 +74,7 @@ def follow(
     live: Mapping[str, frozenset[str]],
     slots: Mapping[str, str],
     live_slots: Mapping[str, frozenset[str]],
+    shared: Shared,
     *,
     to_barriers: bool = False,
 ) -> Followed | None:
@@ -84,6 +91,8 @@ def follow(
         The registers that hold the addresses of stack slots which are only loaded from and stored to, with the slot's.
     live_slots : mapping of str to frozenset of str
         By block, the slots that may be read from its beginning on.
+    shared : Shared
+        What paths share: the contents of constants are in it.
     to_barriers : bool
         Whether it is followed only to where the thread waits at a barrier.
 
@@ -113,7 +122,7 @@ def follow(
                 _note(addresses, id(each), value_of(each.address, known))
             target = getattr(each, "target", None)
             if target is not None:
-                _assign(known, target, _result(each, slots, known))
+                _assign(known, target, _result(each, slots, known, shared))
         if waits:
             continue
         following = leads_to(here.terminator, known)
@@ -375,8 +384,8 @@ def _store(store: Store, slots: Mapping[str, str], known: dict[str, Value]) -> N
     _assign(known, content_of(slot, store.type), value_of(store.value, known))
 
 
-def _result(instruction: Instruction, slots: Mapping[str, str], known: Values) -> int | Pointer | None:
-    """Give the value that an instruction computes from nothing that it reads but slots."""
+def _result(instruction: Instruction, slots: Mapping[str, str], known: Values, shared: Shared) -> int | Pointer | None:
+    """Give the value that an instruction computes from nothing that it reads but slots and constants."""
     match instruction:
         case Assign(expression=expression):
             return value_of(expression, known)
@@ -384,7 +393,19 @@ def _result(instruction: Instruction, slots: Mapping[str, str], known: Values) -
             value = known.get(content_of(slot, type_))
             fits = IntType if isinstance(value, int) else PointerType
             return value if isinstance(value, int | Pointer) and isinstance(type_, fits) else None
+        case Load(address=address, type=type_, annotation=annotation):
+            place = value_of(address, known)
+            memory = shared.objects.get(place.object) if isinstance(place, Pointer) else None
+            if isinstance(place, Pointer) and memory is not None and is_constant(memory, annotation):
+                with suppress(InputError):  # it may lie outside
+                    value = initial_value(memory, place.offset, type_, big=shared.big)
+                    return value if isinstance(value, int | Pointer) else None
     return None
+
+
+def is_constant(memory: MemoryObject, annotation: Annotation) -> bool:
+    """Tell whether a read of memory that nothing changes makes no event: it returns what that begins with."""
+    return memory.constant and (memory.hidden or annotation.plain)
 
 
 def _enter(block: Block, origin: str, known: Values, live: frozenset[str], slots: frozenset[str]) -> dict[str, Value]:

@@ -46,6 +46,9 @@ __all__ = [
 ]
 
 _NO_PLACES: frozenset[Place] = frozenset()
+_MOST_IN_VAIN = 8
+"""A function that has been followed so often without telling more is not followed any more."""
+
 _TO_BARRIERS = "to barriers"
 """Marks what comes before the thread waits at a barrier."""
 
@@ -278,11 +281,11 @@ def _followed(
 
     Nothing is asked of these where the writes that are found without them begin at known places.
     """
-    if coarse is None or not any(map(_begins_anywhere, coarse)):
+    if not coarse:
         return coarse
     known, (live, live_slots) = state.shared.written, state.shared.text.live(frame.function)
     untold = frame.function.name, "untold", to_barriers
-    if untold in known:
+    if known.get(untold, 0) >= _MOST_IN_VAIN:
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
     if place not in known:
@@ -298,9 +301,13 @@ def _followed(
     told = *key, frozenset(values.items())
     if told not in known:
         slots = liveness.tracked if are_registers(state, frame) else {}
-        followed, found = follow(frame, values, live, slots, live_slots, to_barriers=to_barriers), set[Later]()
+        followed, found = (
+            follow(frame, values, live, slots, live_slots, state.shared, to_barriers=to_barriers),
+            set[Later](),
+        )
         if followed is None or not _walk(state, frame, found, followed=followed).frame() or found == coarse:
-            known[untold] = True  # most likely it never tells more
+            known[untold] = known.get(untold, 0) + 1
+            known[told] = coarse
             return coarse
         known[told] = frozenset(found)
     result: frozenset[Later] = known[told]

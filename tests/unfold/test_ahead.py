@@ -19,9 +19,9 @@ PROGRAMS = examples(36)
 class _Sweeps(Thread):
     """Writes a function of loops over the elements of an array."""
 
-    def __init__(self, chance: random.Random, number: int, *, slots: bool = False) -> None:
+    def __init__(self, chance: random.Random, number: int, *, slots: bool = False, told: bool = False) -> None:
         super().__init__(chance, number)
-        self.numbers, self.slots = ["%me"], slots
+        self.numbers, self.slots, self.told = ["%me"], slots, told
 
     def place(self) -> str:
         return self.element("%me")
@@ -29,6 +29,14 @@ class _Sweeps(Thread):
     def element(self, number: str) -> str:
         """Compute an address from a number."""
         moved, index, address = self.name(), self.name(), self.name()
+        if self.told and self.chance.random() < 0.5:  # by a table of constants
+            self.lines += [
+                f"{moved} = and i32 {number}, 3",
+                f"{moved}.to = getelementptr [4 x i32], ptr @to, i32 0, i32 {moved}",
+                f"{index} = load i32, ptr {moved}.to, align 4",
+                f"{address} = getelementptr [4 x i32], ptr @a, i32 0, i32 {index}",
+            ]
+            return address
         operator, by = self.chance.choice((("add", "1"), ("mul", "2"), ("shl", "1"), ("xor", "3"), ("add", "%me")))
         self.lines += [
             f"{moved} = {operator} i32 {number}, {by}",
@@ -95,14 +103,27 @@ class _Sweeps(Thread):
         if found != "%me" and self.chance.random() < 0.5:
             self.numbers.append(found)
 
+    def of_one(self) -> None:
+        """An access that one of the threads has."""
+        mine, label = self.name(), f"o{len(self.lines)}"
+        self.lines += [
+            f"{mine} = icmp eq i32 %me, {self.chance.choice('01')}",
+            f"br i1 {mine}, label %{label}, label %{label}.end",
+            f"{label}:",
+        ]
+        self.access("%me")
+        self.begin(f"{label}.end")
+
 
 def sweeping_program(seed: int) -> str:
     """Give a program of two threads; every other one counts in stack slots."""
     chance = random.Random(seed)
     text = ["; THREADS: P0=@t0(i32 0) P1=@t1(i32 1)", "; EXISTS: true", "@a = global [4 x i32] zeroinitializer"]
+    text.append("@to = constant [4 x i32] [i32 2, i32 3, i32 1, i32 0]")
     for number in range(2):
-        function = _Sweeps(chance, number, slots=seed % 2 == 1)
-        parts = (function.sweep, function.sweep, function.single, function.wait)
+        function = _Sweeps(chance, number, slots=seed % 2 == 1, told=seed % 3 == 1)
+        parts = [function.sweep, function.sweep, function.single, function.wait]
+        parts += [function.of_one] if seed % 3 == 1 else []
         for _ in range(chance.choice((2, 2, 3))):
             chance.choice(parts)()
         body = (f"  {line}" for line in function.lines)

@@ -538,14 +538,15 @@ def is_placed(w, work):
 
 @inner
 def is_taken(w, data, work, grown):
-    """Tell whether a read-modify-write has read a write, and written."""
+    """Tell whether a read-modify-write has read a write, and writes, though perhaps it is not known yet what."""
+    l = work.g_loc[w]
     for v in range(grown.written.shape[1]):
-        left = grown.written[work.g_loc[w], v]
+        left = grown.written[l, v] | grown.deferred[v]
         while left != ZERO:
             x = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             g = work.g_event[x]
-            if g >= 0 and data.e_rmw[g] >= 0:
+            if g >= 0 and work.g_loc[x] == l and data.e_rmw[g] >= 0:
                 if work.source[event_of(work.g_thread[x], grown.base[x], data.e_rmw[g], grown)] == w:
                     return True
     return False
