@@ -167,6 +167,7 @@ class Closing:
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
         self._in_order: dict[tuple[Kind, Kind], bool] = {}
+        self._in_coherence: dict[Kind, bool] = {}
         self._written: dict[tuple[int, frozenset[Later], int, bool, tuple[bool, int | None]], frozenset[Written]] = {}
         self._in_order_by_values: dict[tuple[_Value, ...], bool] = {}
 
@@ -224,6 +225,28 @@ class Closing:
                 for each in later
             )
         return self._written[key]
+
+    def are_coherent(self, writes: frozenset[Written]) -> bool:
+        """Tell whether coherence follows happens-before for all of some writes, as far as their reads are such, too.
+
+        Parameters
+        ----------
+        writes : frozenset of (Kind, int or None)
+
+        Returns
+        -------
+        bool
+        """
+        return self._coherent is not None and all(self._is_coherent(kind) for kind, _ in writes)
+
+    def _is_coherent(self, write: Kind) -> bool:
+        if write not in self._in_coherence:
+            events = write, write
+            sets = [names_of(event) for event in events]
+            graph = _Graph({node: _base(node, events, sets) for node in self._bases}, _TWO)
+            wanted = {self.model.order_set, *(self._coherent or ())}
+            self._in_coherence[write] = all(_WRITE in graph.value(each) for each in wanted)
+        return self._in_coherence[write]
 
     def keeps_order(self, first: Kind, writes: frozenset[Written]) -> bool:
         """Tell whether an event certainly happens before writes that follow in its thread.

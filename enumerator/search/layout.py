@@ -277,6 +277,7 @@ class Tries(NamedTuple):
     closing: Any  # uint8, (numbers, kinds): what that says of one with a read (``closing.py``)
     closing_exact: Any  # the same for reads of these very kinds
     in_order: Any  # of each number and kind: whether what such an event comes before in its thread, it happens before
+    coherent: Any  # of each number: whether what coherence says holds for all of these writes
     share: Any  # per row: the first of the shares that it consists of, -1 for none
     share_row: Any  # per share: a row of writes that write the same, or what is not known
     share_next: Any  # per share: the next one of its row, -1 for none

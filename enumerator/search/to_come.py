@@ -96,11 +96,13 @@ class _Cycles:
     ----------
     says, says_exactly, in_order : uint8 arrays, shape (numbers, kinds)
         For each kind, as :class:`Rows` has them.
+    coherent : uint8 array, shape (numbers,)
     """
 
     def __init__(self) -> None:
         self.says = np.full((8, 8), FREE, dtype=np.uint8)
         self.says_exactly, self.in_order = self.says.copy(), np.zeros((8, 8), dtype=np.uint8)
+        self.coherent = np.zeros(8, dtype=np.uint8)
         self._reads: dict[str, dict[int, None]] = {}  # by object: the kinds of the reads that there are
         self._new: list[tuple[str, int]] = []
         self._closing: Closing | None = None
@@ -124,6 +126,7 @@ class _Cycles:
         self._of_thread.clear()
         self.says[:] = self.says_exactly[:] = FREE
         self.in_order[:] = closing.ordered
+        self.coherent[:] = 0
 
     def extend(self, kinds: list[Kind]) -> bool:
         """Say it for the reads, and the kinds, that have come since; tell whether there were any."""
@@ -145,6 +148,7 @@ class _Cycles:
         if number is None:
             number = self._numbers[key] = len(self._numbers) + 1
             self._make_room(kinds)
+            self.coherent[number] = self._closing is not None and self._closing.are_coherent(writes)
             self._of_object.setdefault(location.object, []).append((number, thread, writes, location))
             for kind in self._reads.get(location.object, ()):
                 self._say(number, thread, writes, location, kind, kinds)
@@ -159,6 +163,7 @@ class _Cycles:
         self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
         ordered = self._closing is not None and self._closing.ordered
         self.in_order = _with_room(self.in_order, shape, int(ordered))
+        self.coherent = _with_room(self.coherent, shape[:1], 0)
 
     def _say_in_order(self, number: int, writes: frozenset[Written], kind: int, kinds: list[Kind]) -> None:
         if self._closing is not None and not self._closing.ordered:
@@ -193,6 +198,8 @@ class Rows:
     in_order : uint8 array, shape (numbers, kinds)
         Whether all events of a kind that are before such writes in their thread happen before them.
         All have more room than there are rows, locations, numbers and kinds.
+    coherent : uint8 array, shape (numbers,)
+        Whether coherence follows happens-before for all of these writes.
     share : int64 array, shape (rows,)
         The first of the shares that a row consists of, -1 for none.
     share_row, share_next : int64 arrays, shape (shares,)
@@ -243,7 +250,7 @@ class Rows:
     def parts(self) -> tuple[object, ...]:
         """The arrays, in whose places others come where there is too little room."""
         shares = self.share, self.share_row, self.share_next, self.constant_of
-        said = self.closing, self.closing_exact, self.in_order
+        said = self.closing, self.closing_exact, self.in_order, self.coherent
         return self.can_write, self.cycles, *said, self.expects, self.holds, *shares
 
     @property
@@ -257,6 +264,10 @@ class Rows:
     @property
     def in_order(self) -> NDArray[np.uint8]:
         return self._said.in_order
+
+    @property
+    def coherent(self) -> NDArray[np.uint8]:
+        return self._said.coherent
 
     def add_read(self, location: Location, kind: int) -> None:
         """Note that there is a read of a kind."""

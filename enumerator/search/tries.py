@@ -561,6 +561,7 @@ class GrownTries:
             "closing": self.events.rows.closing,
             "closing_exact": self.events.rows.closing_exact,
             "in_order": self.events.rows.in_order,
+            "coherent": self.events.rows.coherent,
             "share": self.events.rows.share,
             "share_row": self.events.rows.share_row,
             "share_next": self.events.rows.share_next,

@@ -6,9 +6,11 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.coming import to_come_for
 from enumerator.search.kernels.entering import of_one_access
+from enumerator.search.kernels.growth import has_ended, is_open
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
-from enumerator.search.kernels.serving import candidates
+from enumerator.search.kernels.serving import candidates, has_waited, is_before_writes, is_deferred
 from enumerator.search.kernels.words import trailing_zeros
 
 
@@ -54,7 +56,16 @@ def newest_known(e, prog, data, work, grown):
     asked whether what is known holds for it.
     """
     find_before(e, data, work, grown)
-    l, row, newest = work.g_loc[e], grown.row, -1
+    return newest_among(grown.row, work.g_loc[e], e, prog, work, grown)
+
+
+@inner
+def newest_among(row, l, e, prog, work, grown):
+    """Give the last place in the order of a location whose write is in a row of words, or was read by one there, or -1.
+
+    Event `e` itself is not asked what it reads.
+    """
+    newest = -1
     for place in range(work.slot_length[l]):
         w = work.sequence[l, place]
         if has_bit(row, w) and in_all(w, prog, work, grown):
@@ -80,10 +91,14 @@ def knows_hidden(grown):
 
 
 @inner
-def find_stale(d, e, prog, data, work, grown):
+def find_stale(d, e, prog, data, tries, work, grown):
     """Find for a decision the writes that a read certainly does not read: those that a newer one has hidden from it."""
     clear(grown.stale[d])
     clear(grown.unseen[d])
+    if runs_past(grown):
+        enter_older(
+            grown.stale[d], work.g_loc[e], newest_awaited(e, prog, data, tries, work, grown) + 1, prog, work, grown
+        )
     if not has_several(e, data, work, grown):
         return
     if grown.coherence.shape[0] > 0:
@@ -134,8 +149,13 @@ def clear(row):
 @inner
 def enter_stale(row, e, prog, data, work, grown):
     """Enter into a row of words the writes that are older than one which certainly comes before a read."""
-    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
-    for place in range(newest):
+    enter_older(row, work.g_loc[e], newest_known(e, prog, data, work, grown), prog, work, grown)
+
+
+@inner
+def enter_older(row, l, end, prog, work, grown):
+    """Enter into a row of words the writes before a place in the order of a location."""
+    for place in range(end):
         w = work.sequence[l, place]
         if in_all(w, prog, work, grown):
             set_bit(row, w)
@@ -178,11 +198,13 @@ def is_stale(d, e, w, prog, work, grown):
 
 
 @inner
-def is_left_behind(e, prog, data, work, grown):
+def is_left_behind(e, prog, data, tries, work, grown):
     """Tell whether a read certainly does not read any of the writes that are there and that it has not passed over."""
     if grown.coherence.shape[0] == 0 or not in_all(e, prog, work, grown):
         return False
-    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
+    newest, l = newest_known(e, prog, data, work, grown) if has_waited(e, grown) else -1, work.g_loc[e]
+    if runs_past(grown):
+        newest = max(newest, newest_awaited(e, prog, data, tries, work, grown) + 1)
     for v in range(grown.excluded.shape[1]):
         left = candidates(e, v, data, work, grown)
         for place in range(newest):
@@ -192,6 +214,88 @@ def is_left_behind(e, prog, data, work, grown):
         if left != ZERO:
             return False
     return True
+
+
+# Reads that wait while their thread runs past them ------------------------------------------------------------
+
+
+@inner
+def runs_past(grown):
+    """Tell whether threads run past reads, coherence contains program order, and happens-before is up to date."""
+    return (
+        grown.at[op.X_BLOCKS] == 0
+        and grown.at[op.X_BEFORE] >= 0
+        and grown.at[op.X_FRESH] != 0
+        and grown.coherence.shape[0] > 0
+        and grown.coherence[0] != 0
+    )
+
+
+@inner
+def newest_awaited(e, prog, data, tries, work, grown):
+    """Give the last place in the order of its location beyond which an earlier read of its thread goes, or -1.
+
+    That one has passed over the writes that are there, and takes one that is still to come. If each of these comes
+    after a write that is there, then neither that one nor an older one is for a later read, by coherence.
+    """
+    t, l, newest = work.g_thread[e], work.g_loc[e], -1
+    for index in range(grown.index[e]):
+        r = grown.event_at[t, index]
+        if work.g_loc[r] == l and is_open(r, grown) and grown.later[r] == 0 and has_waited(r, grown):
+            if in_all(r, prog, work, grown):
+                newest = max(newest, oldest_to_come(r, prog, data, tries, work, grown))
+    return newest
+
+
+@inner
+def oldest_to_come(r, prog, data, tries, work, grown):
+    """Give the last place in the order of its location that whatever an open read may still take comes after, or -1."""
+    l, own, oldest = work.g_loc[r], work.g_thread[r], work.slot_length[work.g_loc[r]]
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(r, v, data, work, grown)
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            place = 0
+            while place < work.slot_length[l] and work.sequence[l, place] != w:
+                place += 1
+            if place == work.slot_length[l] or not in_all(w, prog, work, grown):
+                return -1
+            oldest = min(oldest, place - 1)
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO and oldest >= 0:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if is_deferred(w, r, data, tries, work, grown):
+                row = tries.writer[work.g_event[w]]
+                oldest = min(
+                    oldest, newest_before(work.g_thread[w], grown.index[w], row, l, r, prog, tries, work, grown)
+                )
+    for t in range(grown.node.shape[0]):
+        if t == own or oldest < 0 or has_ended(t, tries, grown):
+            continue
+        row = to_come_for(t, r, data, tries, work, grown)
+        if row >= 0 and tries.can_write[row, l] != 0:
+            oldest = min(oldest, newest_before(t, grown.length[t], row, l, r, prog, tries, work, grown))
+    return oldest if oldest < work.slot_length[l] else -1
+
+
+@inner
+def newest_before(t, end, row, l, r, prog, tries, work, grown):
+    """Give the last place in the order of a location that what a thread writes there from an index on comes after."""
+    if tries.coherent[tries.cycles[row, l]] == 0:
+        return -1
+    last = end - 1
+    while last >= 0 and not is_before_writes(grown.event_at[t, last], row, l, tries, work, grown):
+        last -= 1
+    if last < 0:
+        return -1
+    x, known = grown.event_at[t, last], grown.row
+    for v in range(known.shape[0]):
+        known[v] = work.R[grown.at[op.X_BEFORE], x, v]
+    set_bit(known, x)
+    return newest_among(known, l, r, prog, work, grown)
 
 
 @inner

@@ -39,7 +39,7 @@ from enumerator.search.kernels.choosing import (
     most_pressing,
     put_off,
 )
-from enumerator.search.kernels.coherent import find_stale, is_left_behind, knows_hidden
+from enumerator.search.kernels.coherent import find_stale, is_left_behind, knows_hidden, runs_past
 from enumerator.search.kernels.coming import any_free
 from enumerator.search.kernels.entering import note, relate
 from enumerator.search.kernels.growth import (
@@ -219,9 +219,15 @@ def count_all(busy, prog, data, tries, work, grown, findings):
                 put_off(e, tries, work, grown)
                 continue
             count_options(e, prog, data, tries, work, grown, findings)
-            if grown.options[e] > 0 and has_waited(e, grown) and is_left_behind(e, prog, data, work, grown):
+            if grown.options[e] > 0 and is_behind(e, prog, data, tries, work, grown):
                 grown.options[e] = grown.leading[e] = 0
     return pending
+
+
+@inner
+def is_behind(e, prog, data, tries, work, grown):
+    """Tell whether an open read takes none of the writes that are there; asked where something may say so."""
+    return (has_waited(e, grown) or runs_past(grown)) and is_left_behind(e, prog, data, tries, work, grown)
 
 
 @inner
@@ -276,7 +282,7 @@ def choose_read(prog, data, tries, work, grown, findings):
             return NEXT
         first = first_if_forced(prog, data, tries, work, grown, findings)
         if first >= 0:
-            find_stale(st[op.DEPTH] + 1, first, prog, data, work, grown)
+            find_stale(st[op.DEPTH] + 1, first, prog, data, tries, work, grown)
             return decide_on(first, 0, prog, data, tries, work, grown, findings)
     busy = any_busy(work, grown)
     if not count_all(busy, prog, data, tries, work, grown, findings):
@@ -286,7 +292,7 @@ def choose_read(prog, data, tries, work, grown, findings):
     if best >= 0 and grown.leading[best] == 0 and waits != 0 and any_stalled(grown):
         best, waits = -1, 0  # whether its thread waits for ever is seen when these have run past their reads
     if best >= 0:
-        find_stale(st[op.DEPTH] + 1, best, prog, data, work, grown)
+        find_stale(st[op.DEPTH] + 1, best, prog, data, tries, work, grown)
     # What can wait is served by what others come to.
     if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
         return end_unserved(tries, work, grown)
@@ -327,7 +333,7 @@ def decide_on(best, waits, prog, data, tries, work, grown, findings):
             relate(best, prog, data, work, grown)
         if not stays_good(prog, tries, work, grown):
             return NEXT
-        find_stale(d, best, prog, data, work, grown)
+        find_stale(d, best, prog, data, tries, work, grown)
         alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
     decide(op.X_READ, best, prog, work, grown)
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
