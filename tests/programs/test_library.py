@@ -80,7 +80,8 @@ int main(void) {
 def test_a_program_may_have_functions_of_the_same_names(level: str, tmp_path: Path) -> None:
     source = """__attribute__((noinline)) int rand(void) { return -5; }
 __attribute__((noinline)) char *strpbrk(const char *a, const char *b) { return (char *)b; }
-int main(void) { assert(rand() == -5 && strpbrk("a", "b")[0] == 'b'); }
+const char *volatile one = "a", *volatile other = "b";
+int main(void) { assert(rand() == -5 && strpbrk(one, other)[0] == 'b'); }
 """
     never_fails(source, level, tmp_path)
 
