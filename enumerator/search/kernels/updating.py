@@ -484,7 +484,7 @@ def touch_constants(prog, n, w, work, grown):
     run(prog.code, begin, end, work.R, work.flat, work.S, work.alive, n, w, work.flags)
     for pc in range(begin, end):
         d = prog.code[pc, 1]
-        for v in range(w):
+        for v in range(grown.touched.shape[1]):  # also words beyond the events: there may have been more before
             if prog.code[pc, 0] < op.S_OR:
                 grown.touched[d, v] = grown.touched_sets[op.GROW_PRESENT, v]
             else:
