@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Unpack
 
@@ -16,8 +17,9 @@ from enumerator.printing import escaped
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from enumerator.program.test import Test
     from enumerator.refinement.rewrite import Coded
-    from enumerator.refinement.weakest import Weakest
+    from enumerator.refinement.weakest import Answer, Weakest
 
 __all__ = ["relax", "repair"]
 
@@ -92,7 +94,10 @@ def _report(
         if emit > len(found.answers):
             raise InputError(f"there are {len(found.answers)} answers", "--emit")
         chosen = found.answers[emit - 1]
-        sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax"))
+        text = rewritten(
+            test, chosen.operations, expectations=found.question == "relax", remarks=_remarks(test, chosen)
+        )
+        sys.stdout.write(text)
         return code
     costs = None
     if cpu is not None:
@@ -109,6 +114,16 @@ def _report(
     else:
         _print(found, cpu, costs)
     return code
+
+
+def _remarks(test: Test, answer: Answer) -> list[str]:
+    """Say in a test that was compiled which lines of the program change: what is written is no program any more."""
+    from enumerator.frontend.again import is_compiled
+
+    if not is_compiled(test):
+        return []
+    changes = [f"changed in {os.path.basename(test.path)}: {change}" for change in answer.changes]
+    return [f"what clang makes of {test.path}, with other annotations", *changes]
 
 
 def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:

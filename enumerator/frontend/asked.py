@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from difflib import get_close_matches
 
@@ -53,8 +52,7 @@ def asked_of(test: Test, text: str) -> Formula:
 
 def _of_module(test: Test, asked: str) -> Formula:
     """Let the front end read the test with the condition in the place of its own: it knows the types."""
-    from enumerator.frontend.compiled import LANGUAGES
-    from enumerator.frontend.llvm import load_text
+    from enumerator.frontend.again import load_again
 
     directive = f"; EXISTS: {asked}"
     found = [0]
@@ -66,8 +64,7 @@ def _of_module(test: Test, asked: str) -> Formula:
     changed = _CONDITION.sub(exchanged, test.source)
     if not found[0]:
         changed = f"{changed}\n{directive}\n"
-    compiled = os.path.splitext(test.path)[1].lower() in LANGUAGES
-    return load_text(changed, test.path, source=test.path if compiled else None).condition.formula
+    return load_again(test, changed).condition.formula
 
 
 def _of_names(test: Test, asked: str) -> Formula:

@@ -115,7 +115,7 @@ def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> 
     """
     from enumerator.frontend.llvm import load_text
 
-    printed = compile_source(path, compiler)
+    printed = re.sub(r"\A; ModuleID = .*\n", "", compile_source(path, compiler))  # which is no title
     lines = [_as_comment(line, number) for number, line in enumerate(text.split("\n"))]
     test = load_text("\n".join((*lines, printed)), path, source=path)
     if compiler.level == "0" or LANGUAGES[os.path.splitext(path)[1].lower()] in ("cl", "hip"):

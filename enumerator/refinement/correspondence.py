@@ -123,11 +123,15 @@ def _check_places(source: Test, target: Test) -> None:
 
 
 def _shared_objects(source: Test, target: Test) -> Iterator[str]:
-    """Name the globals that both have, or raise InputError where these differ."""
+    """Name the globals that both have, or raise InputError where these differ.
+
+    What stands for threads that are created is no global, and variables that LLVM reserves are no memory: lists of
+    what runs before ``main``, and of what must be kept.
+    """
     theirs = {memory.name: memory for memory in target.objects}
     for memory in source.objects:
         other = theirs.get(memory.name)
-        if other is None or "%" in memory.name:
+        if other is None or "%" in memory.name or memory.hidden or memory.name.startswith("@llvm."):
             continue
         for what in ("type", "address_space", "initial"):
             one, two = getattr(memory, what), getattr(other, what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from enumerator.frontend.again import ir_of
 from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.program.instructions import Scope
@@ -41,7 +42,7 @@ def test_text(
     Parameters
     ----------
     test : Test
-        Read from LLVM IR: its source is kept but for what directives ask.
+        Read from LLVM IR, or compiled to it: its source is kept but for what directives ask.
     outcome : Outcome
     profile : str
         The target profile, by name or path.
@@ -63,7 +64,8 @@ def test_text(
     placements = dict(test.placements)
     placements.update(zip(names, context.places, strict=False))
     lines = [f"; {title or test.title or test.name}"]
-    comments = scan(test.source).comments
+    source = ir_of(test)
+    comments = scan(source).comments
     launched = directive(comments, "LAUNCH")  # it says both threads and scopes
     if not launched and (test.scope_tree or _meets_below(test, context)):
         lines.append(f"; SCOPES: {scope_tree_text(placements)}")
@@ -76,7 +78,7 @@ def test_text(
     lines.append(f"; EXISTS: {condition_text(outcome)}")
     if expect:
         lines.append(f"; EXPECT: {expect}")
-    lines += _body(test)
+    lines += _body(source, test.title)
     if of is not None:
         for name, body in _bodies(context, of, names):
             lines += ["", f"define void @{name}() {{", *(f"  {line}" for line in body), "  ret void", "}"]
@@ -125,14 +127,14 @@ def _meets_below(test: Test, context: Context) -> bool:
     )
 
 
-def _body(test: Test) -> Iterator[str]:
+def _body(source: str, title: str) -> Iterator[str]:
     """Give the lines of a test without what its directives ask."""
     asked = {
         comment.line
-        for comment in scan(test.source).comments
-        if re.match(rf"({'|'.join(_ASKED)})\s*:", comment.text) or comment.text == test.title
+        for comment in scan(source).comments
+        if re.match(rf"({'|'.join(_ASKED)})\s*:", comment.text) or comment.text == title
     }
-    for number, line in enumerate(test.source.splitlines(), 1):
+    for number, line in enumerate(source.splitlines(), 1):
         if number not in asked:
             yield line
 

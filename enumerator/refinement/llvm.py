@@ -95,7 +95,7 @@ def optimized(
         raise InputError(f"llvmlite builds no pipeline {level}: use --opt 'opt -S -{level}'", path)
     asked = {
         "do": "optimize",
-        "text": without_conventions(text),
+        "text": _for_processor(without_conventions(text), cpu),
         "speed": LEVELS[level],
         "passes": list(passes),
         "cpu": cpu,
@@ -122,7 +122,16 @@ def assemble(text: str, path: str, cpu: str) -> str:
         If LLVM fails, or there is no such processor.
     """
     check_cpu(cpu)
-    return str(_ask({"do": "assemble", "text": without_conventions(text), "cpu": cpu}, path))
+    asked = {"do": "assemble", "text": _for_processor(without_conventions(text), cpu), "cpu": cpu}
+    return str(_ask(asked, path))
+
+
+_OWN_PROCESSOR = re.compile(r' ?"target-(?:cpu|features)"="[^"]*"')
+
+
+def _for_processor(text: str, cpu: str | None) -> str:
+    """Take away the processor that functions were compiled for, where another is asked for: LLVM prefers theirs."""
+    return text if cpu is None else _OWN_PROCESSOR.sub("", text)
 
 
 def check_processor(cpu: str | None) -> None:

@@ -20,7 +20,8 @@ _OPERATION = re.compile(
 _MEMORY = re.compile(
     r"(?:global|flat|ds|buffer|scratch|s_buffer|s_dcache|s_barrier|s_wait|s_cbranch|s_sleep|s_icache|s_gl1|tbuffer)\w*"
 )
-_ATTACHED = re.compile(r"(?:,|(?<!\s))\s*!dbg\s+(?:!\d+|!\w+\([^)]*\))")
+_ATTACHED = re.compile(r"(?:,|(?<!\s))\s*(?:!dbg\s+(?:!\d+|!\w+\([^)]*\))|!llvm\.loop\s+!\d+)")
+"""Places, also those that loops hold: a module with some that belong to no function of its own is taken without any."""
 
 
 def machine_code(text: str, path: str, cpu: str) -> dict[int, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from itertools import combinations, product
 from math import prod
 
+from enumerator.frontend.again import by_own_lines
 from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
@@ -26,6 +27,7 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.written import type_text
 from enumerator.refinement.alphabet import FENCES, READS, UPDATES, WRITES, may_be_atomic
+from enumerator.refinement.called import CALL
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.lattice import Dimension, Point
 from enumerator.refinement.rules import join, stronger
@@ -228,7 +230,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
         if isinstance(operation, Barrier):
             continue
         plain = up and operation.annotation.ordering == Ordering.NA and not isinstance(operation, Fence)
-        if plain and (why := _stays_plain(test, operation, calls)):
+        if plain and (why := _stays_plain(test, operation, place in calls)):
             kept_plain[place] = why
         if "AV" in operation.annotation.labels:
             continue
@@ -251,23 +253,24 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     return Choices(test, tuple(places), tuple(tags), tuple(dimensions), alike, True in spaces, kept_plain)
 
 
-def _stays_plain(test: Test, operation: Memory, calls: frozenset[int]) -> str:
+def _stays_plain(test: Test, operation: Memory, called: bool) -> str:
     """Say why an access that is not atomic cannot be made so; empty if it can."""
     if test.format != "llvm":
         return "what is atomic is a matter of its type"
-    if "AV" in operation.annotation.labels or operation.line in calls:
+    if "AV" in operation.annotation.labels or called:
         return "it is a call"
     if isinstance(operation, Load | Store) and not may_be_atomic(operation.type):
         return f"{type_text(operation.type)} is no type of 8, 16, 32 or 64 bits"
     return ""
 
 
-def _calls(test: Test) -> frozenset[int]:
-    """Give the lines of calls: what stands there for an intrinsic is no load or store that could be written anew."""
-    return frozenset(number for number, line in enumerate(test.source.splitlines(), 1) if _CALL.match(line))
-
-
-_CALL = re.compile(r"[^;]*\b(?:call|invoke)\s")
+def _calls(test: Test) -> frozenset[Place]:
+    """Find what stands for calls: that is no load or store that could be written anew."""
+    if test.format != "llvm" or not test.source:
+        return frozenset()
+    own = by_own_lines(test)
+    calls = {number for number, line in enumerate(own.source.splitlines(), 1) if CALL.match(line)}
+    return frozenset(place for place, operation in operations_of(own).items() if operation.line in calls)
 
 
 def _varied(test: Test) -> Iterator[tuple[Place, Memory]]:

@@ -461,18 +461,18 @@ class _Question:
             if test.format == "llvm" and test.source:
                 title = f"{test.title or test.name}: the {'target' if place else 'source, which never ends so'}"
                 write = partial(test_text, test, outcome, self._profile(), context, letters, self.names, title=title)
-                texts[place] = write(expect=self._expectation(write(), test.path) if self.explain else "")
+                texts[place] = write(expect=self._expectation(write(), test) if self.explain else "")
         threads = () if context is None or letters is None else context_lines(context, letters, self.names)
         return Counterexample(outcome, execution, tuple(lost), texts[0], texts[1], threads)
 
-    def _expectation(self, text: str, path: str) -> str:
+    def _expectation(self, text: str, test: Test) -> str:
         """Say what comes out of a test, as an ``EXPECT`` line does; nothing for models and profiles of the user's."""
         from enumerator.api import check
-        from enumerator.frontend import load_text
+        from enumerator.frontend.again import load_again
 
         if self.model.name not in shipped_models():
             return ""
-        result = check(load_text(text, path), self.model, options=self._bare())
+        result = check(load_again(test, text), self.model, options=self._bare())
         if result.observation == "unknown" or self._profile() not in profile_names():
             return ""
         defaults = declared_options(self.model.model)

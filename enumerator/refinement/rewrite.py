@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
+from enumerator.frontend.again import by_own_lines, is_compiled, load_again
 from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Store
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.written import instruction_text, tags_text
+from enumerator.refinement.called import CALL, written_call
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.machine import machine_code, split_comment
 from enumerator.refinement.points import Gap, anchor
@@ -19,24 +22,37 @@ __all__ = ["Coded", "machine_codes", "rewritten"]
 
 _ORDERINGS = "unordered|monotonic|acquire|release|acq_rel|seq_cst"
 _METADATA = re.compile(r",\s*!mmra\s+(?:!\d+|!\{(?:[^{}]|\{[^{}]*\})*\})")
+_DEBUG = re.compile(r",\s*!dbg !\d+")
 _SCOPE = re.compile(r'(?<!\s)\s+syncscope\("[^"]*"\)')
 
 
-def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, expectations: bool = True) -> str:
+def rewritten(
+    test: Test,
+    operations: Mapping[Place | Gap, Memory | None],
+    *,
+    expectations: bool = True,
+    remarks: Sequence[str] = (),
+    builtins: bool = True,
+) -> str:
     """Write a test with other operations in some places.
 
     Parameters
     ----------
     test : Test
-        Read from LLVM IR.
+        Read from LLVM IR, or compiled to it.
     operations : mapping of (Place or Gap) to operation or None
         As :meth:`enumerator.refinement.points.Choices.operations` gives them.
     expectations : bool
         Keep its ``EXPECT`` lines.
+    remarks : sequence of str
+        Lines to stand as comments behind the title.
+    builtins : bool
+        Let calls of builtins stand that keep their annotations; else they become instructions, too.
 
     Returns
     -------
     str
+        LLVM IR. Of a program that was compiled, with debug locations: reports on it name the program's lines, too.
 
     Raises
     ------
@@ -56,21 +72,46 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     """
     if test.format != "llvm" or not test.source:
         raise InputError("only tests in LLVM IR can be written with other annotations", test.path)
+    before = operations_of(test)
+    test = by_own_lines(test)
     given = operations_of(test)
     lines: list[list[str]] = [[line] for line in test.source.splitlines()]
+    called: dict[int, Place] = {}
+    changed = {
+        given[place].line
+        for place, operation in operations.items()
+        if isinstance(place, Place) and operation != before[place]
+    }
     for place, operation in operations.items():
-        before = given[anchor(place)]
-        number = before.line
+        at = anchor(place)
+        number = given[at].line
         if number is None:
             raise InputError("the place of an operation in the text is not known", test.path)
         if isinstance(place, Gap):
             if operation is not None:
-                margin = re.match(r"\s*", lines[number - 1][-1])
-                lines[number - 1].insert(0, f"{margin[0] if margin else ''}{instruction_text(operation)}")
-        elif operation != before:
+                beside = lines[number - 1][-1]
+                margin, attached = re.match(r"\s*", beside), _DEBUG.search(split_comment(beside)[0])
+                fence = f"{margin[0] if margin else ''}{instruction_text(operation)}{attached[0] if attached else ''}"
+                lines[number - 1].insert(0, fence)
+        elif CALL.match(lines[number - 1][-1]):
+            if number in changed or not builtins:
+                called[number] = place
+        elif operation != before[place]:
             new = None if operation is None else _line(lines[number - 1][-1], operation, test, number)
             lines[number - 1][-1:] = [] if new is None else [new]
+    for number, place in called.items():
+        body = test.functions[place.function].blocks[place.block].body
+        chosen = ((replace(place, index=index), part) for index, part in enumerate(body) if part.line == number)
+        parts = [operations.get(each, part) for each, part in chosen]
+        kept = [part for part in parts if part is not None]
+        try:
+            lines[number - 1][-1:] = written_call(lines[number - 1][-1], kept, test.path, number)
+        except InputError:
+            if number in changed:
+                raise
+    titled = int(bool(test.title) and test.title in test.source.split("\n", 1)[0])
     text = [line for part in lines for line in part]
+    text[titled:titled] = [f"; {each}" for each in remarks]
     if not expectations:
         text = [line for line in text if not re.match(r"\s*;\s*EXPECT\s*:", line)]
     written = "\n".join(text) + "\n"
@@ -79,7 +120,9 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
 
 
 Coded = tuple[Place, int, tuple[str, ...]]
-"""Where an operation is, the line that it has when it is written, and the machine instructions that it becomes."""
+"""Where an operation is, its line, and the machine instructions that it becomes.
+
+The line is the one that it has when it is written; of a program that was compiled, the program's."""
 
 
 def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], cpu: str) -> tuple[Coded, ...]:
@@ -108,10 +151,16 @@ def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], c
     >>> [(line, code[0]) for _, line, code in machine_codes(load_text(text, "t.ll"), {}, "gfx942")]
     [(4, 'buffer_wbl2 sc0 sc1')]
     """
-    text = rewritten(test, operations)
-    places = {operation.line: place for place, operation in operations_of(load_text(text, test.path)).items()}
+    text = rewritten(test, operations, builtins=False)
+    places = {operation.line: place for place, operation in operations_of(_read(test, text)).items()}
+    shown = {place: operation.line for place, operation in operations_of(load_again(test, text)).items()}
     found = machine_code(text, test.path, cpu)
-    return tuple((places[line], line, code) for line, code in found.items() if line in places)
+    return tuple((places[line], shown[places[line]] or line, code) for line, code in found.items() if line in places)
+
+
+def _read(test: Test, text: str) -> Test:
+    """Read what was written, by its own lines."""
+    return load_text(text, f"{test.path}.ll" if is_compiled(test) else test.path)
 
 
 def _line(line: str, operation: Memory, test: Test, number: int) -> str:
@@ -151,7 +200,7 @@ def _check(test: Test, operations: Mapping[Place | Gap, Memory | None], text: st
         if now is not None:
             wanted.append((place.function, now.annotation))
     try:
-        found = [(place.function, each.annotation) for place, each in operations_of(load_text(text, test.path)).items()]
+        found = [(place.function, each.annotation) for place, each in operations_of(_read(test, text)).items()]
     except InputError as error:
         raise InputError(f"the annotations cannot be written: {error.message}", test.path, error.line) from None
     for one, other in zip(wanted, found, strict=False):

@@ -417,7 +417,8 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     if state.unchanged is not None:
         move(state)
     if not state.frames:
-        state.returned = None if local is None else local.node
+        if state.left is None:  # else it is what tells others of the thread's end that returns, or destroys its data
+            state.returned = None if local is None else local.node
         end_thread(state, local or Local(Known(UNDEF), NONE), line if frame.line is None else frame.line)
         return
     if frame.function.name in (BEGIN, DESTROY):
