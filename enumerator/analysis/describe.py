@@ -11,6 +11,7 @@ from enumerator.analysis.explain import Step
 from enumerator.analysis.graph import name_of_location
 from enumerator.events import Event
 from enumerator.program.instructions import Ordering
+from enumerator.program.lines import line_text
 from enumerator.program.values import format_value
 
 __all__ = ["describe", "describe_event", "describe_step"]
@@ -58,7 +59,7 @@ def _place(execution: Execution, event: Event) -> str:
     if event.thread is None:
         return ""
     thread = execution.combination.test.threads[event.thread].name
-    return f"{thread}: " if event.line is None else f"{thread} line {event.line}: "
+    return f"{thread}: " if event.line is None else f"{thread} line {line_text(event.line)}: "
 
 
 def describe_step(execution: Execution, step: Step) -> str:

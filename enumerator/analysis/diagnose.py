@@ -16,6 +16,7 @@ from enumerator.analysis.graph import name_of_location
 from enumerator.events import Event
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering, Scope
+from enumerator.program.lines import line_text
 from enumerator.program.values import format_value
 from enumerator.unfold.paths import Location
 
@@ -301,7 +302,7 @@ class _Words:
         name = (
             f"the {noun}" if event.line is not None or event.location is None else f"the {noun} of {self._place(event)}"
         )
-        at = f" at line {event.line}" if event.line is not None else ""
+        at = f" at line {line_text(event.line)}" if event.line is not None else ""
         thread = f" of {self._thread(event)}" if event.line is None or self._shared else ""
         time = self._times.get(number)
         return name + at + thread + (f" (the {_ordinal(time)} time)" if time is not None else "")
@@ -309,12 +310,13 @@ class _Words:
     @cached_property
     def _times(self) -> dict[int, int]:
         """Number the events of a line that one thread comes to several times, as in the rounds of a loop."""
-        runs: dict[tuple[int, int, str], list[list[Event]]] = {}
+        runs: dict[tuple[int, str, str], list[list[Event]]] = {}
         before: Event | None = None
         for event in self._execution.events:
             if event.thread is None or event.line is None:
                 continue
-            found = runs.setdefault((event.thread, event.line, event.kind), [])
+            noun = f"{_ordering(event)} fence" if event.kind == "F" else event.kind
+            found = runs.setdefault((event.thread, line_text(event.line), noun), [])
             follows = before is not None and (before.thread, before.line) == (event.thread, event.line)
             if not (found and follows) or any(event.location == each.location for each in found[-1]):
                 found.append([])

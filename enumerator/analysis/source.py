@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from enumerator.errors import InputError
 from enumerator.frozen import dataclass
+from enumerator.program.lines import line_text
 from enumerator.program.test import Test
 
 __all__ = ["Source"]
@@ -71,7 +72,7 @@ class Source:
         """Say where a line is: its number, and what debug information says it comes from."""
         if line is None:
             return ""
-        return f"{line}, {self.places[line]}" if line in self.places else str(line)
+        return f"{line}, {self.places[line]}" if line in self.places else line_text(line)
 
 
 @lru_cache(maxsize=16)

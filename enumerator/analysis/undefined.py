@@ -8,6 +8,7 @@ from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import Diagnosis, diagnose_undef
 from enumerator.program.instructions import Call, Constant, Free, Instruction, Load
+from enumerator.program.lines import line_text
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.program.values import Pointer, Undef
@@ -89,7 +90,7 @@ def words_for(test: Test, path: Path) -> str:
     str
         Such as ``t1 line 14 branches on undef``.
     """
-    place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
+    place = path.thread if path.end_line is None else f"{path.thread} line {line_text(path.end_line)}"
     every = (each for function in test.functions.values() for each in function.instructions)
     here = [each for each in every if each.line == path.end_line and hasattr(each, "address")]
     if (misused := _misused(test, path)) is not None:

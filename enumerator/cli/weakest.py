@@ -122,7 +122,7 @@ def _remarks(test: Test, answer: Answer) -> list[str]:
 
     if not is_compiled(test):
         return []
-    changes = [f"changed in {os.path.basename(test.path)}: {change}" for change in answer.changes]
+    changes = [f"changed in {os.path.basename(test.path)}: {change}" for change in answer.edits]
     return [f"what clang makes of {test.path}, with other annotations", *changes]
 
 
@@ -138,7 +138,7 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
         fences, strength, _, tags = answer.cost
         told = f"{fences} synchronizing operation{'s' * (fences != 1)}" + (f", {tags} tags" if tags else "")
         print(f"  {number}: {told} (strength {strength})" + ("" if answer.changes else ": as it is"))
-        for change in answer.changes:
+        for change in answer.edits:
             print(f"     {change}")
         if costs is not None:
             total = sum(len(code) for _, _, code in costs[number - 1])
@@ -147,7 +147,7 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
                 print(f"       {place.function} line {line}: {format_code(code)}")
     for passed in found.passed[:_MOST_PASSED]:
         print("  This does, too, but perhaps less would:")
-        for change in passed.changes:
+        for change in passed.edits:
             print(f"     {change}")
     for note in found.notes:
         print(f"  # {note}")

@@ -22,6 +22,7 @@ from enumerator.program.instructions import (
     Register,
     Store,
 )
+from enumerator.program.lines import line_text
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.values import Pointer
@@ -79,7 +80,7 @@ def named(operation: Memory) -> str:
     ('load of @d', 'load at line 7', 'fence')
     """
     if operation.line is not None:
-        return f"{kind_of(operation)} at line {operation.line}"
+        return f"{kind_of(operation)} at line {line_text(operation.line)}"
     base = _base(getattr(operation, "address", None))
     return kind_of(operation) if base is None else f"{kind_of(operation)} of {base}"
 

@@ -14,6 +14,7 @@ from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
 from enumerator.program.instructions import Alloca, Assign, Call, Fence, Freeze, Instruction, Load, Register
+from enumerator.program.lines import line_text
 from enumerator.program.test import Test
 from enumerator.refinement.correspondence import correspond
 from enumerator.refinement.edit import (
@@ -60,7 +61,7 @@ class Pair:
 
     def __str__(self) -> str:
         one, other = (
-            f"{named(each)} {spelt(each)}" if each.line is None else f"line {each.line}: {kind_of(each)} {spelt(each)}"
+            f"{named(each) if each.line is None else f'line {line_text(each.line)}: {kind_of(each)}'} {spelt(each)}"
             for each in self.operations
         )
         return f"{self.first.function}: {one}; {other}"

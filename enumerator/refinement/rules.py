@@ -25,6 +25,7 @@ from enumerator.program.instructions import (
     Store,
     Tag,
 )
+from enumerator.program.lines import line_text
 from enumerator.refinement.edit import Memory, kind_of, named
 from enumerator.unfold.paths import Location
 
@@ -150,7 +151,7 @@ def _passing(first: Memory, second: Memory, others: Sequence[Memory], profile: P
 
 
 def _line(operation: Memory) -> str:
-    return f"the {named(operation)}" if operation.line is None else f"line {operation.line}"
+    return f"the {named(operation)}" if operation.line is None else f"line {line_text(operation.line)}"
 
 
 def _linked(first: Memory, second: Memory, profile: Profile) -> bool:

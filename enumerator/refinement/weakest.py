@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, islice, product
@@ -20,6 +21,7 @@ from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Barrier, Fence, Ordering, Scope
+from enumerator.program.lines import InlinedLine, line_text
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, Place, kind_of, named, operations_of
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
@@ -51,6 +53,9 @@ class Change:
         Of the operation; of a gap, that of the operation behind it.
     beside : Load, Store, ReadModifyWrite, CompareExchange, Fence, Barrier or None
         The operation itself, or the one behind a gap.
+    copies : tuple of int
+        Where it stands for the same change of all copies of a line whose function was inlined several times: the lines
+        from which that is called.
     """
 
     place: Place | Gap
@@ -58,6 +63,7 @@ class Change:
     after: Memory | None
     line: int | None
     beside: Memory | None = None
+    copies: tuple[int, ...] = ()
 
     @property
     def function(self) -> str:
@@ -69,23 +75,26 @@ class Change:
         return {
             "function": self.function,
             "line": self.line,
+            **({"called_from": list(self.line.called_from)} if isinstance(self.line, InlinedLine) else {}),
             "inserted": isinstance(self.place, Gap),
             "before": None if self.before is None else f"{kind_of(self.before)} {spelt(self.before)}",
             "after": None if self.after is None else f"{kind_of(self.after)} {spelt(self.after)}",
         }
 
     def __str__(self) -> str:
+        line = "" if self.line is None else line_text(self.line)
+        if self.copies and self.line is not None:
+            several = "both" if len(self.copies) == 2 else f"all {len(self.copies)}"
+            line = f"{int(self.line)} ({several} copies, called from {_listed(self.copies)})"
         if isinstance(self.place, Gap):
             assert self.after is not None
-            before = (
-                f"line {self.line}" if self.line is not None or self.beside is None else f"the {named(self.beside)}"
-            )
+            before = f"line {line}" if self.line is not None or self.beside is None else f"the {named(self.beside)}"
             return f"{self.function} before {before}: fence {spelt(self.after)}"
         assert self.before is not None
         after = "gone" if self.after is None else spelt(self.after)
         if self.line is None:
             return f"{self.function}: {named(self.before)}: {spelt(self.before)} -> {after}"
-        return f"{self.function} line {self.line}: {kind_of(self.before)} {spelt(self.before)} -> {after}"
+        return f"{self.function} line {line}: {kind_of(self.before)} {spelt(self.before)} -> {after}"
 
 
 @dataclass(frozen=True)
@@ -102,12 +111,16 @@ class Answer:
         Fences and synchronizing accesses; how strong their orderings are; how large their scopes; the number of tags.
     operations : dict
         What stands in each place that may vary.
+    edits : tuple of Change
+        The same changes as they are made in the source: one for all copies of a line whose function was inlined
+        several times, where all of them change alike.
     """
 
     test: Test
     changes: tuple[Change, ...]
     cost: Cost
     operations: dict[Place | Gap, Memory | None]
+    edits: tuple[Change, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Give the answer as JSON holds it."""
@@ -125,7 +138,8 @@ class Weakest:
     model, profile : str
     question : {'relax', 'repair'}
     answers : tuple of Answer
-        The cheapest first. Each was confirmed by enumeration, and that each single step down breaks it.
+        Of a repair those with the fewest edits first; then the cheapest. Each was confirmed by enumeration, and that
+        each single step down breaks it.
     complete : bool
         No limit was reached: there are no others.
     tried : int
@@ -140,7 +154,7 @@ class Weakest:
     limit : str
         Which limit was reached, in words; empty if none was, or a note says it.
     passed : tuple of Answer
-        Where one was: the lowest of the other choices that were found to do, the cheapest first. Lower ones may do.
+        Where one was: the lowest of the other choices that were found to do, in the same order. Lower ones may do.
     """
 
     name: str
@@ -427,7 +441,8 @@ def _weakest(
         status = min(asked.limited)
         ended = asked.limited[status]
     passed = () if status == "complete" else tuple(_answer(choices, point) for point in _passed(asked, found, up=up))
-    answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
+    order = _by_edits if up else _by_cost
+    answers = sorted((_answer(choices, point) for point in found), key=order)
     notes += tuple(_not_tried(choices, answers, profile, up=up))
     return Weakest(
         name=test.name,
@@ -444,7 +459,7 @@ def _weakest(
         notes=notes,
         kept_plain=bool(choices.kept_plain),
         limit=ended,
-        passed=tuple(sorted(passed, key=lambda each: each.cost)),
+        passed=tuple(sorted(passed, key=order)),
     )
 
 
@@ -596,7 +611,58 @@ def _answer(choices: Choices, point: Point) -> Answer:
             changes.append(Change(place, before, after, None if at is None else at.line, at))
     test = choices.test_at(point)
     ordered = sorted(changes, key=lambda each: (each.line or 0, anchor(each.place), isinstance(each.place, Place)))
-    return Answer(test, tuple(ordered), _cost(test), operations)
+    return Answer(test, tuple(ordered), _cost(test), operations, tuple(_edits(ordered, given)))
+
+
+def _by_edits(answer: Answer) -> tuple[int, Cost]:
+    return len(answer.edits), answer.cost
+
+
+def _by_cost(answer: Answer) -> Cost:
+    return answer.cost
+
+
+def _edits(changes: Sequence[Change], given: Mapping[Place, Memory]) -> Iterator[Change]:
+    """Give one change for those that are the same in all copies of a line whose function was inlined several times."""
+    copies: dict[object, list[Place]] = {}
+    copy_of: dict[Place, object] = {}
+    seen = Counter[object]()
+    for place, operation in given.items():
+        if isinstance(operation.line, InlinedLine):
+            copy = int(operation.line), kind_of(operation)
+            call = place.function, operation.line.called_from, copy
+            seen[call] += 1
+            copy_of[place] = *copy, seen[call]
+            copies.setdefault(copy_of[place], []).append(place)
+    alike: dict[object, list[Change]] = {}
+    for change in changes:
+        key: object = anchor(change.place)
+        if anchor(change.place) in copy_of:
+            what = (spelt(each) if each is not None else None for each in (change.before, change.after))
+            key = copy_of[anchor(change.place)], isinstance(change.place, Gap), *what
+        else:
+            key = key, isinstance(change.place, Gap)
+        alike.setdefault(key, []).append(change)
+    for some in alike.values():
+        places = copies.get(copy_of.get(anchor(some[0].place)), [])
+        if len(places) > 1 and {anchor(each.place) for each in some} == set(places):
+            lines = (given[place].line for place in places)
+            calls = dict.fromkeys(line.called_from[0] for line in lines if isinstance(line, InlinedLine))
+            yield replace(some[0], copies=tuple(calls))
+        else:
+            yield from some
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Write line numbers in words.
+
+    Examples
+    --------
+    >>> _listed([4]), _listed([4, 9, 15])
+    ('line 4', 'lines 4, 9 and 15')
+    """
+    *others, last = map(str, numbers)
+    return f"lines {', '.join(others)} and {last}" if others else f"line {last}"
 
 
 def _cost(test: Test) -> Cost:

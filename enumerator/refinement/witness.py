@@ -14,6 +14,7 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
     Ordering,
 )
+from enumerator.program.lines import line_text
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, named, operations_of
 from enumerator.refinement.outcomes import Outcome
@@ -159,7 +160,7 @@ def _shape(part: Memory) -> tuple[str, object]:
 def _altered(one: Memory, other: Memory) -> Iterator[str]:
     before, after = spelt(one), spelt(other)
     if before != after:
-        place = "in the target" if other.line is None else f"at line {other.line} of the target"
+        place = "in the target" if other.line is None else f"at line {line_text(other.line)} of the target"
         yield f"the {named(one)} is {before}; {place} it is {after}"
 
 

@@ -124,12 +124,12 @@ def way_lines(way: Way) -> Iterator[str]:
 
 
 def repair_lines(found: Explanation) -> tuple[str, ...]:
-    """Say what would make an outcome unreachable: the cheapest answers first."""
+    """Say what would make an outcome unreachable: those with the fewest changes first."""
     if found.repair is None:
         return ()
     lines = []
     for answer in found.repair.answers[:_MOST_ANSWERS]:
-        lines.append("; ".join(str(change) for change in answer.changes))
+        lines.append("; ".join(map(str, answer.edits)))
     more = len(found.repair.answers) - _MOST_ANSWERS
     if lines and not found.repair.complete:
         others = f"and {more} other way{'s' * (more > 1)}; " if more > 0 else ""
@@ -139,7 +139,7 @@ def repair_lines(found: Explanation) -> tuple[str, ...]:
     limit = found.repair.limit or "a limit was reached"
     if not lines and found.repair.passed:
         cheapest = found.repair.passed[0]
-        lines.append("; ".join(map(str, cheapest.changes)))
+        lines.append("; ".join(map(str, cheapest.edits)))
         lines.append(f"... perhaps less would do, {limit}: enumerator repair {found.test.path}")
     if not lines:
         lines.append(

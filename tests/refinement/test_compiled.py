@@ -162,3 +162,54 @@ done:
 !7 = distinct !{!7, !6}
 """
     assert machine_code(text, "f.ll", "gfx942")[5][0] == "buffer_wbl2 sc1"
+
+
+HELPER = """// a helper that is inlined twice
+// LAUNCH: @k() workgroups=2 waves=2 lanes=1
+// PROFILE: amdgpu
+// NEVER: race
+global int c[2];
+global atomic_int sem;
+void sync(void) {
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_work_group);
+  __builtin_amdgcn_s_barrier();
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_work_group);
+}
+kernel void k() {
+  int t = get_local_id(0), b = get_group_id(0);
+  if (t == 0)
+    while (atomic_load_explicit(&sem, memory_order_relaxed, memory_scope_device) != b)
+      ;
+  sync();
+  c[t] += b + 1;
+  sync();
+  if (t == 0)
+    atomic_store_explicit(&sem, b + 1, memory_order_release, memory_scope_device);
+}
+"""
+
+
+@needs_clang
+def test_what_is_inlined_several_times_is_named_with_its_calls(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "helper.cl").write_text(HELPER)
+    assert main(["repair", str(folder / "helper.cl"), "--model", "amdgpu"]) == 0
+    told = capsys.readouterr().out
+    assert "k line 8, called from line 17: fence release" in told
+    assert "k line 10 (both copies, called from lines 17 and 19): fence acquire" in told
+    assert main(["explain", str(folder / "helper.cl"), "--model", "amdgpu", "--outcome", "race"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "(workgroup, line 8, called from line 19)" in told
+    assert "the release fence at line 8, called from line 19 of w0.0.0 has scope workgroup" in told
+
+
+@needs_clang
+def test_repairs_with_the_fewest_changes_come_first(folder: Path) -> None:
+    (folder / "helper.cl").write_text(HELPER)
+    answers = repair(load(folder / "helper.cl"), "amdgpu").answers
+    counts = [len(answer.edits) for answer in answers]
+    assert counts == sorted(counts) and counts[0] == 1 < counts[-1]
+    assert "k line 15: load monotonic" in " ".join(str(each.edits[0]) for each in answers if len(each.edits) == 1)
+    costs = [answer.cost for answer in answers]
+    assert costs != sorted(costs)

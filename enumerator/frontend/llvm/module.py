@@ -33,6 +33,7 @@ from enumerator.program.instructions import (
     Store,
     Throw,
 )
+from enumerator.program.lines import InlinedLine
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, BytesType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
@@ -270,7 +271,7 @@ def parse_module(
     positions = {decode_name(name): line for name, line in source.variables.items()}
     objects, own = _objects(text.variables, constants, uncovered, global_name, positions, path)
     originals = {decode_name(function.name): function for function in source.functions}
-    places = None if debug is None else partial(_source_line, debug, compiled or "")
+    places = None if debug is None else partial(_source_line, _InlinedCalls(debug, compiled or "", printed))
     headers = [_header(function.header, constants, global_name, originals, path) for function in text.bodies]
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(
@@ -472,14 +473,32 @@ def _function(
 _DEBUG = re.compile(r"!dbg (!\d+)")
 
 
-def _source_line(debug: DebugLocations, file: str, text: str) -> int | None:
+class _InlinedCalls:
+    """The lines of a file that instructions of a module come from, and the lines of which there are several copies."""
+
+    def __init__(self, debug: DebugLocations, file: str, printed: str) -> None:
+        self._debug, self._file = debug, PurePath(file).name
+        self._of: dict[str, tuple[int, ...]] = {}
+        ways: dict[int, set[tuple[int, ...]]] = {}
+        for node in dict.fromkeys(re.findall(r"^  .*!dbg (!\d+)", printed, re.MULTILINE)):
+            found = self.lines(node)
+            if found:
+                ways.setdefault(found[0], set()).add(found)
+        self.copied = {line for line, some in ways.items() if len(some) > 1}
+
+    def lines(self, node: str) -> tuple[int, ...]:
+        """Give the line of a node, and those of the calls that were inlined, innermost first."""
+        if node not in self._of:
+            places = self._debug.chain(node) or tuple(filter(None, (self._debug.subprogram(node),)))
+            split = (place.rpartition(":") for place in places)
+            self._of[node] = tuple(int(line) for name, _, line in split if PurePath(name).name == self._file)
+        return self._of[node]
+
+
+def _source_line(calls: _InlinedCalls, text: str) -> int | None:
     """Give the line of a file that printed text says it comes from: the innermost of the calls that were inlined."""
     match = _DEBUG.search(text)
-    if match is None:
+    lines = calls.lines(match[1]) if match is not None else ()
+    if not lines:
         return None
-    places = debug.chain(match[1]) or tuple(filter(None, (debug.subprogram(match[1]),)))
-    for place in places:
-        name, _, line = place.rpartition(":")
-        if PurePath(name).name == PurePath(file).name:
-            return int(line)
-    return None
+    return InlinedLine.of(lines[0], lines[1:]) if lines[0] in calls.copied and lines[1:] else lines[0]
