@@ -26,7 +26,9 @@ READING = "hb"
 Check = Callable[[Profile, str], Result]
 
 
-def other_readings(test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool) -> dict[str, str]:
+def other_readings(
+    test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool
+) -> tuple[dict[str, str], tuple[str, ...]]:
     """Find the other readings under which the result would be another one.
 
     Parameters
@@ -45,6 +47,8 @@ def other_readings(test: Test, model: SelectedModel, result: Result, check: Chec
     dict
         By the name of the reading, or of the profile, what comes out, as ``EXPECT`` lines say it. Nothing is searched
         where the text of the test shows that a reading makes no difference.
+    tuple of str
+        The readings and profiles of which a limit left open whether anything else comes out.
 
     See Also
     --------
@@ -54,20 +58,27 @@ def other_readings(test: Test, model: SelectedModel, result: Result, check: Chec
 
     readings = declared_options(model.model).get(READING, ())
     if len(readings) < 2 or result.question is None:
-        return {}
+        return {}, ()
     profile = result.question.request.profile
     here = model.options[READING]
-    found: dict[str, str] = {}
+    found: dict[str, Result] = {}
     pinned = set(_expected_under(test, model, readings)) if expected else set()
     if here == readings[0] and may_read_otherwise(test, profile):
         others = [other for other in readings[1:] if (profile.name, other) not in pinned]
-        found |= {other: check(profile, other).outcome for other in others}
+        found |= {other: check(profile, other) for other in others}
     if not expected:
         others = [
             other for other in profile.alternatives if may_synchronize_otherwise(test, profile, load_profile(other))
         ]
-        found |= {other: check(load_profile(other), here).outcome for other in others}
-    return {other: outcome for other, outcome in found.items() if outcome != result.outcome}
+        found |= {other: check(load_profile(other), here) for other in others}
+    open_ = [other for other, each in found.items() if each.observation == "unknown" and not _more_flags(each, result)]
+    differ = {other: each.outcome for other, each in found.items() if each.outcome != result.outcome}
+    return {other: outcome for other, outcome in differ.items() if other not in open_}, tuple(open_)
+
+
+def _more_flags(result: Result, than: Result) -> bool:
+    """Tell whether a result has a flag that another one lacks: what was found stays found, whatever a limit cut off."""
+    return not set(result.flags) <= set(than.flags)
 
 
 def _expected_under(test: Test, model: SelectedModel, readings: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
 from enumerator.frontend import SOURCES, compiler_of
 from enumerator.frozen import dataclass
-from enumerator.mmra import Profile, profile_of_test
+from enumerator.mmra import Profile, profile_names, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
@@ -181,8 +181,8 @@ def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Com
     return tuple(found.values())
 
 
-_LEAST_PATIENCE, _PATIENCE = 5.0, 3.0
-"""Seconds that another reading of a test may take, at least, and how many times what its own has taken."""
+_PATIENCE = 5.0
+"""Seconds that other readings of a test may take together, or as many as its own has taken, if these are more."""
 
 
 def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
@@ -312,7 +312,8 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
         chosen = {**model.options, READING: reading}
         read_so = models.select(combination.model, tuple(sorted(chosen.items())))
         brief = not options.pictures
-        with time_limit(max(_LEAST_PATIENCE, _PATIENCE * result.seconds)):
+        found = Result.late(test.name, test.path, "before the search began", 0.0, model.name, other.name)
+        with time_limit(max(0.0, until - now())), suppress(Timeout):
             found = check(test, read_so, options=plain, profile=other, outcomes_only=brief, all_values=False)
         if not brief:
             asked[reading if reading != model.options[READING] else other.name] = found
@@ -320,22 +321,33 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
 
     with time_limit(options.timeout), helped_by(_helper(options)):
         result = check(test, model, options=plain, profile=profile)
+        searched = now()
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
             if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
-                begun = now()
-                causes = question.causes()
-                result = replace(result, causes=causes, seconds=result.seconds + now() - begun)
+                result = replace(result, causes=question.causes())
             if options.verbose and unexpected and question is not None:
                 result = replace(
                     result, details=question.describe(MOST_DESCRIBED, options.show, every=options.every_execution)
                 )
             if options.hb is None and result.verdict != "unknown":
-                readings = other_readings(test, model, result, under, expected=options.by_expectations)
-                result = replace(result, readings=readings) if readings else result
+                begun = now()
+                until = begun + max(_PATIENCE, result.seconds)
+                readings, late = other_readings(test, model, result, under, expected=options.by_expectations)
+                notes = tuple(_of_readings(late, profile_names(), now() - begun))
+                result = replace(result, readings=readings, notes=(*result.notes, *notes))
+        result = replace(result, seconds=result.seconds + now() - searched)
     if options.pictures:
         result = _with_pictures(result, {name: asked[name] for name in result.readings}, options.pictures)
     return result.without_question()
+
+
+def _of_readings(late: Sequence[str], profiles: Collection[str], seconds: float) -> Iterator[str]:
+    """Say which other readings were not searched to their ends, and what asks for one."""
+    if late:
+        asks = ", ".join(f"--{'profile' if name in profiles else 'hb'} {name}" for name in late)
+        which = "another reading" if len(late) == 1 else f"{len(late)} other readings"
+        yield f"of {which}, {seconds:.1f} s left open whether anything else comes out: {asks}"
 
 
 def _helper(options: BatchOptions) -> Callable[[Request], Helper] | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 from enumerator.corpus import tasks
 from enumerator.corpus.tasks import Models, check_file
 from enumerator.options import BatchOptions
+from enumerator.program.test import Test
 from enumerator.report.text import Tally, format_run, summary
 from enumerator.results.result import Result
 
@@ -70,3 +73,35 @@ def test_a_profile_names_stricter_readings_of_its_target(tmp_path: Path) -> None
     test = (Path(__file__).parents[2] / text).read_text()
     (found,) = results(tmp_path, test, BatchOptions(models=("amdgpu",)))
     assert found.outcome == "Never" and found.readings == {"amdgpu-strict": "Always+race"}
+
+
+def test_readings_that_were_not_finished_are_told_and_their_time_counts(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    check = tasks.check
+
+    def slow(test: Test, model: object, **more: object) -> Result:
+        found = check(test, model, **more)  # type: ignore[arg-type]
+        if "profile" in more and more["profile"] is not None:  # another reading
+            sleep(0.3)
+            return replace(found, status="timeout", verdict="unknown", observation="unknown")
+        return found
+
+    monkeypatch.setattr(tasks, "check", slow)
+    (found,) = results(tmp_path, CONDITION + BRIDGE, BatchOptions())
+    assert found.outcome == "Never+race" and not found.readings
+    (note,) = found.notes
+    assert note.startswith("of 2 other readings, ") and note.endswith(": --hb direct, --hb filtered")
+    assert found.seconds > 0.6
+
+
+def test_what_an_unfinished_reading_has_found_stays_told(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    check = tasks.check
+
+    def cut(test: Test, model: object, **more: object) -> Result:
+        found = check(test, model, **more)  # type: ignore[arg-type]
+        if "profile" in more and more["profile"] is not None:
+            return replace(found, observation="unknown", flags=("race", "ub-undef"))
+        return found
+
+    monkeypatch.setattr(tasks, "check", cut)
+    (found,) = results(tmp_path, CONDITION + BRIDGE, BatchOptions())
+    assert found.readings == {"direct": "unknown+race+ub-undef", "filtered": "unknown+race+ub-undef"}
