@@ -87,7 +87,18 @@ def builtin_operations(
     except (NotCovered, ValueError):
         return None
     parts = found if isinstance(found, list) else [] if found is None else [found]
-    return _operations([*parts, *_inside(parts, site)], replace(base, what=mangled.name))
+    found_operations = _operations([*parts, *_inside(parts, site)], replace(base, what=mangled.name))
+    return (
+        (replace(each, given=_of_call(each.given, arguments)) if each.failure else each, place)
+        for each, place in found_operations
+    )
+
+
+def _of_call(given: tuple[str, ...], arguments: list[list[str]]) -> tuple[str, ...]:
+    """Give the values of a compare-exchange that the library makes a function of: what it expects is in memory."""
+    if given != ("known", "desired") or len(arguments) < 3:
+        return given
+    return f"*{arguments[1][-1]}", arguments[2][-1]
 
 
 def _inside(parts: list[Instruction], site: _Site) -> Iterator[Instruction]:
@@ -117,9 +128,29 @@ def _operations(parts: list[Instruction], base: Operation) -> Iterator[tuple[Ope
                         scope=ScopeName(annotation.scope.name.lower()),
                         reads=not isinstance(part, Store),
                         writes=not isinstance(part, Load),
+                        given=_given(part),
                     ),
                     0,
                 )
+
+
+def _given(part: Load | Store | ReadModifyWrite | CompareExchange) -> tuple[str, ...]:
+    """Give the values that an access takes, as they are printed; of what a pointer points to, the pointer."""
+    match part:
+        case Store(value=value) | ReadModifyWrite(operand=value):
+            return (_printed(value),)
+        case CompareExchange(expected=expected, desired=desired):
+            return _printed(expected), _printed(desired)
+    return ()
+
+
+def _printed(value: Expression) -> str:
+    match value:
+        case Constant(int() as number):
+            return str(number)
+        case Register(name):
+            return name
+    return ""
 
 
 def _type(tokens: list[str]) -> Type:

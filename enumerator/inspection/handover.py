@@ -13,6 +13,7 @@ from dataclasses import field
 
 from enumerator.frozen import dataclass
 from enumerator.graphs import components
+from enumerator.inspection.claims import Claim, claims_of, may_write
 from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import Numbering, Surroundings, around
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only
@@ -131,6 +132,7 @@ class _Thread:
         self.reads: dict[str, list[Surroundings]] = defaultdict(list)
         self._serving: dict[tuple[bool, int], list[_Strong]] = defaultdict(list)
         self._carriers: dict[tuple[bool, int], frozenset[str]] = {}
+        self.claims: list[Claim] = []
         self.left_out = ""  # why it is not looked at
         numbering = Numbering.of(function, _matters)
         if any(each.opaque for each in function.operations):
@@ -142,6 +144,7 @@ class _Thread:
         self._repeated = _in_loops(function, numbering)
         self._numbers = {id(operation): number for number, operation in enumerate(numbering.accesses)}
         names = self._read(numbering)
+        self.claims = list(claims_of(function, numbering, names))
         if not names or not self.data:
             return
         for each in around(function, numbering, lambda one: one.synchronizing or id(one) in names):
@@ -177,6 +180,10 @@ class _Thread:
     def number(self, operation: Operation) -> int:
         """Give the number of an operation."""
         return self._numbers[id(operation)]
+
+    def claims_for(self, data: _Data) -> set[tuple[str, str]]:
+        """Give the claims behind which an access comes: objects, and what is expected of them."""
+        return {(name, expected) for name, expected, behind in self.claims if behind >> data.number & 1}
 
     def repeats(self, data: _Data) -> bool:
         """Tell whether an access may run more than once."""
@@ -283,6 +290,7 @@ class _Flags:
 
     def __init__(self, threads: list[_Thread], pairs: list[tuple[_Thread, _Thread]]) -> None:
         self._pairs = pairs
+        self._threads = threads
         self._further: dict[str, set[str]] = defaultdict(set)  # what may be handed on by each carrier's acquires
         self._known: dict[frozenset[str], frozenset[str]] = {}
         self.too_many: set[tuple[str, str]] = set()  # functions and objects with too many pairs of accesses
@@ -345,9 +353,18 @@ class _Flags:
                     if before.meets(after)
                     and through.isdisjoint(reader.carriers_of(after, False))
                     and not self._other_way_round(writer, before, reader, after)
+                    and not self._claimed(writer, before, reader, after)
                 }
                 if found:
                     yield before, found
+
+    def _claimed(self, writer: _Thread, before: _Data, reader: _Thread, after: _Data) -> bool:
+        """Tell whether two accesses come behind the same claim, which one thread only can make."""
+        common = writer.claims_for(before) & reader.claims_for(after)
+        return any(
+            not any(may_write(flag.operation, expected) for thread in self._threads for flag in thread.writes[name])
+            for name, expected in common
+        )
 
     def _other_way_round(self, writer: _Thread, before: _Data, reader: _Thread, after: _Data) -> bool:
         """Tell whether two accesses that run once each are ordered by what hands on from the second to the first.
@@ -383,11 +400,11 @@ class _Flags:
                     continue
                 after = conflicting[min(number for number in conflicting if read.after >> number & 1)]
                 if not any(before.number in each.covers for each in releases):
-                    flag, strongs, own, other, thread = write, releases, before, after, writer
+                    flag, strongs, own, other, thread, to = write, releases, before, after, writer, True
                 else:
-                    flag, strongs, own, other, thread = read, acquires, after, before, reader
+                    flag, strongs, own, other, thread, to = read, acquires, after, before, reader, False
                 partners = [each for each in strongs if each.near >> own.number & 1]
-                place, message = _message(name, flag.operation, partners, own, other, own is before)
+                place, message = _message(name, flag.operation, partners, own, other, to)
                 around_it = (before.operation, write.operation, read.operation, after.operation)
                 related = tuple(dict.fromkeys(each.place for each in around_it))
                 return Remark("flag-hands-over-less", message, thread.function.name, place.place, related=related), own

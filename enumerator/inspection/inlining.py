@@ -73,6 +73,7 @@ class _Inliner:
                 found += [*inner, behind]
                 current = behind
             current.condition, current.leaves = block.condition, block.leaves
+            current.decided_by = block.decided_by
             ends.append((current, block.successors))
         for block, successors in ends:
             block.successors = tuple(first[each] for each in successors)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, Copy, copy_of, counter_wait, stages_of_mask
@@ -126,13 +126,14 @@ class InstructionReader:
                     base = replace(base, space=Space.CONSTANT)
                 yield self._access(base, tokens, parts, 1, roots)
             case "store":
-                yield self._access(replace(base, writes=True), tokens, parts, 1, roots)
+                base = replace(base, writes=True, given=(parts[0][-1],))
+                yield self._access(base, tokens, parts, 1, roots)
             case "atomicrmw":
                 tokens, operator = _operator(tokens)
-                base = replace(base, what=f"atomicrmw {operator}", reads=True, writes=True)
+                base = replace(base, what=f"atomicrmw {operator}", reads=True, writes=True, given=_plain(parts[1:2]))
                 yield self._access(base, tokens, parts, 0, roots)
             case "cmpxchg":
-                base = replace(base, reads=True, writes=True)
+                base = replace(base, reads=True, writes=True, given=_plain(parts[1:3]))
                 yield self._access(base, tokens, parts, 0, roots)
             case "fence":
                 scope, orderings = _atomicity(tokens)
@@ -244,7 +245,7 @@ class InstructionReader:
                 if place < 0:
                     yield self._tagged(operation)
                 else:
-                    yield self._located(operation, callee.arguments[place], roots)
+                    yield self._located(_with_slot(operation, roots), callee.arguments[place], roots)
             return
         yield self._tagged(
             replace(
@@ -427,3 +428,16 @@ def _atomicity(tokens: list[str]) -> tuple[ScopeName, list[Ordering]]:
         place = tokens.index("syncscope")
         scope = ScopeName.read(decode_string(tokens[place + 2]))
     return scope, [_ORDERINGS[token] for token in tokens if token in _ORDERINGS]
+
+
+def _plain(parts: Iterable[list[str]]) -> tuple[str, ...]:
+    """Give the values of operands without their types, and what is said behind the last one."""
+    return tuple(part[1] for part in parts if len(part) > 1)
+
+
+def _with_slot(operation: Operation, roots: Roots) -> Operation:
+    """Name the object where a compare-exchange finds what it expects, if that is in memory."""
+    if not operation.given or operation.given[0][:1] != "*":
+        return operation
+    root = roots.of(operation.given[0][1:])
+    return replace(operation, given=("" if root is None else f"*{root[0]}", *operation.given[1:]))

@@ -4,13 +4,19 @@ Fences alone order nothing between threads: they do so through an atomic access 
 stands for it. A wave barrier is for the lanes of one wave. Paths are followed with the accesses since the last
 operation that may order them. Two of them conflict if threads of two waves are
 known to touch a common byte, and all threads run both: accesses that some threads skip may be meant for one thread.
+
+Threads take turns between a lock and its release: what the loop of an exchange waits for, and the write that lets
+others go on. Accesses there do not conflict with one another if the one acquires and the other releases.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import field, replace
 
 from enumerator.frozen import dataclass
+from enumerator.graphs import components
 from enumerator.inspection.findings import Remark
 from enumerator.inspection.flow import postdominators
 from enumerator.inspection.forms import Extent
@@ -28,6 +34,12 @@ _MOST_STEPS = 6_000  # of a kernel whose workgroups may be smaller: where nothin
 _ANY = 1024  # what compilers write where nothing is known of the size of workgroups
 
 
+_COUNTS = re.compile(r"add|sub|min|max|inc|dec")
+"""What updates that do not take turns are called."""
+
+_Pair = tuple[int, Extent, int, Extent]
+
+
 @dataclass(frozen=True)
 class _Since:
     """What a path has behind it.
@@ -40,12 +52,22 @@ class _Since:
         The block in which the threads that went different ways are together again; -1 if they are.
     fenced, flagged : bool
         Whether a fence, and an atomic or volatile access, which may be a flag, have been since the last such operation.
+    lock : str
+        The object of the lock that the path has passed and not released; empty if there is none.
+    acquired, released : bool
+        Whether it was acquired; whether a release fence has come since the last access.
+    doubtful : tuple of (int, Extent, int, Extent)
+        Pairs of accesses that conflict unless the lock is released.
     """
 
     accesses: tuple[tuple[int, Extent], ...] = ()
     until: int = -1
     fenced: bool = False
     flagged: bool = False
+    lock: str = ""
+    acquired: bool = False
+    released: bool = False
+    doubtful: tuple[_Pair, ...] = ()
 
 
 @dataclass
@@ -55,6 +77,7 @@ class _Follower:
     joins: list[int]
     threads: int
     exact: bool
+    locks: frozenset[int]
     met: dict[tuple[Extent, Extent], bool] = field(default_factory=dict)
     remarks: dict[tuple[int, int], Remark] = field(default_factory=dict)
 
@@ -70,11 +93,25 @@ class _Follower:
         if operation.within_wave:
             return state
         if operation.kind is Kind.FENCE:
-            return replace(state, accesses=() if state.flagged else state.accesses, fenced=True)
-        if operation.kind is not Kind.ACCESS or operation.synchronizing:
+            acquired = state.acquired or (state.lock != "" and operation.acquires)
+            released = state.released or operation.releases
+            accesses = () if state.flagged else state.accesses
+            return replace(state, accesses=accesses, fenced=True, acquired=acquired, released=released)
+        if operation.kind is not Kind.ACCESS:
+            self.leave(state)
             return _Since(until=state.until)
+        if operation.atomic and number in self.locks:
+            self.leave(state)
+            state = replace(state, lock=operation.root or "", acquired=operation.acquires, released=False, doubtful=())
+        elif operation.atomic and operation.writes and state.lock and operation.root == state.lock:
+            if not (operation.releases or state.released):
+                self.leave(state)
+            state = replace(state, lock="", acquired=False, doubtful=())
+        if operation.synchronizing:
+            return replace(state, accesses=(), fenced=False, flagged=False)
         if operation.atomic or operation.volatile:
             return replace(state, accesses=() if state.fenced else state.accesses, flagged=True)
+        state = replace(state, released=False) if operation.shared and state.released else state
         if operation.space is not Space.LOCAL or state.until != -1:
             return state
         extent = extent_of(operation.pointer, operation, operation.further, environment) if operation.pointer else None
@@ -82,11 +119,15 @@ class _Follower:
             return state
         for other, before in state.accesses:
             if operation.writes or self.operations[other].writes:
-                self._check(number, extent, other, before)
+                if not state.acquired:
+                    self._check(number, extent, other, before)
+                elif (pair := (number, extent, other, before)) not in state.doubtful:
+                    state = replace(state, doubtful=(*state.doubtful, pair)[-_MOST:])
         return replace(state, accesses=(*state.accesses, (number, extent))[-_MOST:])
 
     def leave(self, state: _Since) -> None:
-        pass
+        for pair in state.doubtful:
+            self._check(*pair)
 
     def _check(self, number: int, extent: Extent, other: int, before: Extent) -> None:
         key = (before, extent)
@@ -130,6 +171,28 @@ def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
     operations = function.operations
     if not any(each.space is Space.LOCAL and each.writes for each in operations):
         return [], True
-    follower = _Follower(function, operations, postdominators(function), threads, threads == size[0])
+    locks = frozenset(_locks(function))
+    follower = _Follower(function, operations, postdominators(function), threads, threads == size[0], locks)
     complete = walk(function, follower, _Since(), MOST_STEPS if follower.exact else _MOST_STEPS)
     return list(follower.remarks.values()), complete
+
+
+def _locks(function: Function) -> Iterator[int]:
+    """Find what takes locks: exchanges, in loops that write nothing else, of what is written again behind them."""
+    blocks = function.numbered()
+    edges = dict(enumerate(block.successors for block in function.blocks))
+    for some in components(edges):
+        if len(some) == 1 and some[0] not in edges[some[0]]:
+            continue
+        inside = [each for block in some for each in blocks[block]]
+        if any(each.writes and not each.atomic for _, each in inside):
+            continue
+        elsewhere = {
+            each.root
+            for number, others in enumerate(blocks)
+            for _, each in others
+            if number not in some and each.atomic and each.writes
+        }
+        for number, each in inside:
+            if each.atomic and each.reads and each.writes and each.root in elsewhere and not _COUNTS.search(each.what):
+                yield number

@@ -181,6 +181,8 @@ class Operation:
         The bytes that it accesses, as far as they are known on all paths.
     values : Values or None
         The registers of its function.
+    given : tuple of str
+        The values that it takes, as they are printed: what it writes; of a compare-exchange, what it expects first.
     """
 
     kind: Kind
@@ -213,6 +215,7 @@ class Operation:
     convergent: bool = False
     extent: Extent | None = None
     values: Values | None = field(default=None, compare=False, repr=False)
+    given: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def in_order(self) -> bool:
@@ -280,6 +283,8 @@ class Block:
         The register that a branch depends on; empty if there is none.
     values : Values or None
         The registers of its function.
+    decided_by : str
+        The printed text that gives this register, if that is in the block.
     """
 
     operations: list[Operation] = field(default_factory=list)
@@ -289,6 +294,7 @@ class Block:
     phis: list[tuple[str, str]] = field(default_factory=list)
     condition: str = ""
     values: Values | None = None
+    decided_by: str = ""
 
 
 @dataclass

@@ -291,6 +291,8 @@ def _blocks(
                 read.successors = tuple(dict.fromkeys(targets))
                 if match := _CONDITION.match(text):
                     read.condition = match[1]
+                    made = (each for (name, _), each in zip(known, block.instructions, strict=True) if name == match[1])
+                    read.decided_by = next(made, "")
                 read.leaves = opcode in _LEAVING and not targets
         blocks.append(read)
     return blocks

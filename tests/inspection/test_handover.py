@@ -226,3 +226,50 @@ def test_what_is_too_large_is_said(filler: str, times: int, why: str) -> None:
     assert [(each.message, each.place.line, each.severity) for each in notes] == [
         (f"what flags hand over is not followed here: {why}", 4, Severity.NOTE)
     ]
+
+
+CLAIM = """@key = internal addrspace(1) global [64 x i32] zeroinitializer
+@val = internal addrspace(1) global [64 x i32] zeroinitializer
+define amdgpu_kernel void @insert(i32 %i, i32 %x) {
+  %k = getelementptr [64 x i32], ptr addrspace(1) @key, i32 0, i32 %i
+  %p = getelementptr [64 x i32], ptr addrspace(1) @val, i32 0, i32 %i
+  %r = cmpxchg ptr addrspace(1) %k, i32 0, i32 -1 syncscope("agent") monotonic monotonic
+  %ok = extractvalue { i32, i1 } %r, 1
+  br i1 %ok, label %won, label %lost
+won:
+  store i32 %x, ptr addrspace(1) %p
+  store atomic i32 1, ptr addrspace(1) %k syncscope("agent") release, align 4
+  ret void
+lost:
+  ret void
+}
+"""
+
+
+def claimed(*changes: tuple[str, str]) -> list[str]:
+    text = CLAIM
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    return [each.message for each in inspect_text(text, "k.ll").remarks if each.name == "flag-hands-over-less"]
+
+
+def test_a_slot_is_claimed_by_one_thread() -> None:
+    assert claimed() == []
+    assert claimed(("store atomic i32 1", "store atomic i32 %x")) == []
+    compared = "%a = extractvalue { i32, i1 } %r, 0\n  %ok = icmp eq i32 %a, 0"
+    assert claimed(("%ok = extractvalue { i32, i1 } %r, 1", compared)) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (("store atomic i32 1", "store atomic i32 0"),),  # it is a lock: others claim it again
+        (("br i1 %ok, label %won", "br i1 undef, label %won"),),  # whoever does not win goes there, too
+        (("lost:\n", "lost:\n  store i32 %x, ptr addrspace(1) %p\n"),),
+        (("i32 0, i32 -1 syncscope", "i32 %x, i32 -1 syncscope"),),  # nobody knows what is expected
+    ],
+)
+def test_what_several_threads_may_claim(changes: tuple[tuple[str, str], ...]) -> None:
+    (told, *_) = claimed(*changes)
+    assert told.startswith("@key is read by cmpxchg monotonic without acquire: the write of @val in line")

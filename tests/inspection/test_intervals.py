@@ -116,3 +116,48 @@ def test_what_some_threads_skip() -> None:
 def test_workgroups_of_one_wave() -> None:
     assert races(STORE + load("  %ib = sub i32 63, %t\n"), "64,64") == []
     assert races(STORE + load("  %ib = sub i32 63, %t\n"), "1,1024") == []
+
+
+LOCK = """  br label %spin
+spin:
+  %o = atomicrmw xchg ptr addrspace(3) @lock, i32 1 syncscope("workgroup") acquire
+  %b = icmp eq i32 %o, 0
+  br i1 %b, label %in, label %spin
+in:
+  %v = load i32, ptr addrspace(3) @tile
+  %w = add i32 %v, 1
+  store i32 %w, ptr addrspace(3) @tile
+  store atomic i32 0, ptr addrspace(3) @lock syncscope("workgroup") release, align 4
+"""
+
+
+def locked(body: str) -> list[tuple[int | None, int | None]]:
+    text = KERNEL.replace("BODY", body).replace("SIZE", "256,256")
+    text = text.replace("@tile =", "@lock = internal addrspace(3) global i32 poison\n@tile =")
+    return [(each.related[0].line, each.place.line) for each in remarks(text) if each.name == "local-memory-race"]
+
+
+def test_threads_take_turns_under_a_lock() -> None:
+    acquire, release = '  fence syncscope("workgroup") acquire\n', '  fence syncscope("workgroup") release\n'
+    by_fences = LOCK.replace(" acquire\n", " monotonic\n").replace(" release,", " monotonic,")
+    by_fences = by_fences.replace("in:\n", f"in:\n{acquire}").replace("  store atomic", f"{release}  store atomic")
+    compared = LOCK.replace('xchg ptr addrspace(3) @lock, i32 1 syncscope("workgroup") acquire', "")
+    compared = LOCK.replace("atomicrmw xchg", "cmpxchg").replace("i32 1 sync", "i32 0, i32 1 sync")
+    compared = compared.replace(" acquire\n", " acquire monotonic\n").replace(
+        "icmp eq i32 %o, 0", "extractvalue {i32, i1} %o, 1"
+    )
+    assert [locked(each) for each in (LOCK, by_fences, compared)] == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (" acquire\n", " monotonic\n"),  # nothing acquires
+        (" release,", " monotonic,"),  # nothing releases
+        ("xchg", "add"),  # nobody waits for that
+        ("label %in, label %spin", "label %in, label %in"),  # nobody waits
+        ('  store atomic i32 0, ptr addrspace(3) @lock syncscope("workgroup") release, align 4\n', ""),
+    ],
+)
+def test_what_is_no_lock_keeps_nobody_out(before: str, after: str) -> None:
+    assert len(locked(LOCK.replace(before, after))) == 1
