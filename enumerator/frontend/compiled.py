@@ -70,8 +70,8 @@ class Compiler:
     clang : str, optional
         The command, with options if there are any. Default: ``clang`` on the path, or the newest ``clang-N``.
     target : str, optional
-        A triple; of HIP also a processor. Default: the machine's own, ``amdgcn-amd-amdhsa`` for OpenCL, ``gfx90a`` for
-        HIP.
+        A triple; for OpenCL and HIP also a processor, ``gfx90a``, or both, ``amdgcn-amd-amdhsa:gfx90a``. Default: the
+        machine's own, ``amdgcn-amd-amdhsa`` for OpenCL, ``gfx90a`` for HIP.
     level : {'0', '1', '2', '3', 's', 'z', 'g'}
         The level of optimization.
 
@@ -164,7 +164,7 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     command = command_of(compiler, path)
     if language == "c++" and not any(each.startswith(("-std", "--std")) for each in command):
         command.append(_STANDARD)
-    command += [*_options(language, compiler), f"-O{compiler.level}"]
+    command += [*_options(language, compiler, path), f"-O{compiler.level}"]
     command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-", path]
     plain = language in ("cl", "hip") or compiler.level == "0"
     done = _run(command if plain else [*command, *_WITHOUT_SPECULATION], path)
@@ -227,14 +227,34 @@ def command_of(compiler: Compiler, path: str | None = None) -> list[str]:
     raise InputError(message, path)
 
 
-def _options(language: str, compiler: Compiler) -> list[str]:
+def _options(language: str, compiler: Compiler, path: str) -> list[str]:
     match language:
         case "cl":
-            target = compiler.target or _OPENCL_TARGET
-            return ["-x", "cl", "-cl-std=CL2.0", f"--target={target}", "-nogpulib"]
+            triple, processor = _target(compiler.target)
+            chosen = [f"--target={triple or _OPENCL_TARGET}", *([f"-mcpu={processor}"] if processor else [])]
+            return ["-x", "cl", "-cl-std=CL2.0", *chosen, "-nogpulib"]
         case "hip":
-            target = compiler.target or _HIP_TARGET
-            return ["-x", "hip", "--cuda-device-only", f"--offload-arch={target}", "-nogpulib", "-nogpuinc"]
+            triple, processor = _target(compiler.target)
+            if not triple.startswith("amdgcn") and triple:
+                message = f"HIP is compiled for a processor of AMD, as {_HIP_TARGET}, not for {compiler.target}"
+                raise InputError(f"{message}: --target", path)
+            chosen = [f"--offload-arch={processor or _HIP_TARGET}"]
+            return ["-x", "hip", "--cuda-device-only", *chosen, "-nogpulib", "-nogpuinc"]
         case _:
             target_option = [] if compiler.target is None else [f"--target={compiler.target}"]
             return ["-x", language, *target_option, *(_WITHOUT_SPINNING if language == "c++" else ())]
+
+
+def _target(target: str | None) -> tuple[str, str]:
+    """Split what GPU code is compiled for into a triple and a processor with its features; either may be empty.
+
+    Examples
+    --------
+    >>> _target("amdgcn"), _target("gfx90a:xnack-"), _target("amdgcn-amd-amdhsa:gfx90a"), _target(None)
+    (('amdgcn', ''), ('', 'gfx90a:xnack-'), ('amdgcn-amd-amdhsa', 'gfx90a'), ('', ''))
+    """
+    given = target or ""
+    if given.startswith("gfx"):
+        return "", given
+    triple, _, processor = given.partition(":")
+    return triple, processor

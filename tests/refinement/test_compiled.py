@@ -165,26 +165,27 @@ done:
 
 
 HELPER = """// a helper that is inlined twice
-// LAUNCH: @k() workgroups=2 waves=2 lanes=1
+// LAUNCH: @_Z1kv() workgroups=2 waves=2 lanes=1
 // PROFILE: amdgpu
-// NEVER: race
-global int c[2];
-global atomic_int sem;
-void sync(void) {
-  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_work_group);
+// FORALL: @c[0] = 3 /\\ @c[1] = 3
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+__device__ int c[2], sem;
+__device__ inline void sync() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
-  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_work_group);
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-kernel void k() {
-  int t = get_local_id(0), b = get_group_id(0);
+__global__ void k() {
+  int t = __builtin_amdgcn_workitem_id_x(), b = __builtin_amdgcn_workgroup_id_x();
   if (t == 0)
-    while (atomic_load_explicit(&sem, memory_order_relaxed, memory_scope_device) != b)
+    while (__hip_atomic_load(&sem, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) != b)
       ;
   sync();
   c[t] += b + 1;
   sync();
   if (t == 0)
-    atomic_store_explicit(&sem, b + 1, memory_order_release, memory_scope_device);
+    __hip_atomic_store(&sem, b + 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
 """
 
@@ -193,23 +194,23 @@ kernel void k() {
 def test_what_is_inlined_several_times_is_named_with_its_calls(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "helper.cl").write_text(HELPER)
-    assert main(["repair", str(folder / "helper.cl"), "--model", "amdgpu"]) == 0
+    (folder / "helper.hip").write_text(HELPER)
+    assert main(["repair", str(folder / "helper.hip"), "--model", "amdgpu"]) == 0
     told = capsys.readouterr().out
-    assert "k line 8, called from line 17: fence release" in told
-    assert "k line 10 (both copies, called from lines 17 and 19): fence acquire" in told
-    assert main(["explain", str(folder / "helper.cl"), "--model", "amdgpu", "--outcome", "race"]) == 0
+    assert "_Z1kv line 9, called from line 18: fence release" in told
+    assert "_Z1kv line 11 (both copies, called from lines 18 and 20): fence acquire" in told
+    assert main(["explain", str(folder / "helper.hip"), "--model", "amdgpu"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "(workgroup, line 8, called from line 19)" in told
-    assert "the release fence at line 8, called from line 19 of w0.0.0 has scope workgroup" in told
+    assert "(workgroup, line 9, called from line 20)" in told
+    assert "the release fence at line 9, called from line 20 of w0.0.0 has scope workgroup" in told
 
 
 @needs_clang
 def test_repairs_with_the_fewest_changes_come_first(folder: Path) -> None:
-    (folder / "helper.cl").write_text(HELPER)
-    answers = repair(load(folder / "helper.cl"), "amdgpu").answers
+    (folder / "helper.hip").write_text(HELPER)
+    answers = repair(load(folder / "helper.hip"), "amdgpu").answers
     counts = [len(answer.edits) for answer in answers]
     assert counts == sorted(counts) and counts[0] == 1 < counts[-1]
-    assert "k line 15: load monotonic" in " ".join(str(each.edits[0]) for each in answers if len(each.edits) == 1)
+    assert "_Z1kv line 16: load monotonic" in " ".join(str(each.edits[0]) for each in answers if len(each.edits) == 1)
     costs = [answer.cost for answer in answers]
     assert costs != sorted(costs)
