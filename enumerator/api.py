@@ -113,7 +113,7 @@ def check(
         selected = select_model(test, model, options)
     except Timeout:
         return Result.late(test.name, test.path, "while the model was read", now() - begun, str(model or ""))
-    profile = select_profile(test, options.profile)
+    profile = select_profile(test, options.profile, selected)
     engine, interrupted = options.engine, False
     with time_limit(options.timeout):
         shown = shown_names(test, options)

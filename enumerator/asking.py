@@ -32,6 +32,8 @@ __all__ = [
     "flags_of",
     "make_request",
     "select_model",
+    "knows_availability",
+    "profile_named_by",
     "select_profile",
     "shown_names",
 ]
@@ -91,13 +93,15 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
     return model
 
 
-def select_profile(test: Test, profile: str | Profile | None) -> Profile:
+def select_profile(test: Test, profile: str | Profile | None, model: SelectedModel) -> Profile:
     """Give the target profile that a test is checked under: the one that is named, else the test's.
 
     Parameters
     ----------
     test : Test
     profile : str or Profile, optional
+    model : SelectedModel
+        Under one of the target that a program was compiled for, the default is the target's.
 
     Returns
     -------
@@ -109,7 +113,29 @@ def select_profile(test: Test, profile: str | Profile | None) -> Profile:
     """
     if isinstance(profile, Profile):
         return profile
-    return load_profile(profile) if profile is not None else profile_of_test(test.profile, test.path)
+    return load_profile(profile) if profile is not None else profile_of_test(profile_named_by(test, model), test.path)
+
+
+def profile_named_by(test: Test, model: SelectedModel) -> str:
+    """Give the name of the profile that a test has under a model, where nobody asks for another.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+
+    Returns
+    -------
+    str
+    """
+    return test.target_profile if test.target_profile and knows_availability(model) else test.profile
+
+
+def knows_availability(model: SelectedModel) -> bool:
+    """Tell whether a model looks at ``amdgcn-av:none``, as those of AMDGPU do."""
+    from enumerator.cat.flatten import flatten
+
+    return "'AV_NONE'" in repr(list(flatten(model.model, model.variants)))  # enough to see which sets it names
 
 
 def shown_names(test: Test, options: Options) -> tuple[str, ...]:
@@ -236,7 +262,7 @@ def expectation_of(test: Test, model: SelectedModel, profile: Profile) -> Expect
     for expectation in test.expectations:
         if (
             expectation.model == model.name
-            and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
+            and (expectation.profile or profile_named_by(test, model)) == profile.name
             and {**defaults, **_chosen(expectation, model)} == dict(model.options)
         ):
             return expectation

@@ -177,7 +177,7 @@ def _all(
     plain = replace(options, hb=None, thin_air=None, variants=(), outcomes_only=False, first=False)
     formula = formula_of(test, outcome)
     asked = (*names(formula), *flag_names(formula))
-    request = make_request(test, selected, select_profile(test, options.profile), plain, asked)
+    request = make_request(test, selected, select_profile(test, options.profile, selected), plain, asked)
     endings, whole = consistent_endings(request, options.engine)
     chosen = endings if outcome is None else list(ending_in(endings, formula))
     if not chosen:

@@ -204,7 +204,7 @@ def _explained(
     formula = formula_of(test, outcome)
     asked = replace(test, condition=_asking(test, formula), expectations=())
     selected = select_model(test, model, options)
-    profile = select_profile(test, options.profile)
+    profile = select_profile(test, options.profile, selected)
     plain = replace(options, hb=None, thin_air=None, variants=(), profile=profile)
     tell("looking for the outcome")
     result = check(asked, selected, options=replace(plain, first=False, all_values=False))
@@ -350,7 +350,7 @@ def _held_up(test: Test, model: SelectedModel, options: Options) -> tuple[tuple[
 
     held: list[Change] = []
     note: tuple[str, ...] = ()
-    profile = select_profile(test, options.profile)
+    profile = select_profile(test, options.profile, model)
     try:
         with time_limit(_limit(options)):
             held.extend(held_up_by(test, model, profile, reachable))

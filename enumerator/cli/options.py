@@ -188,7 +188,12 @@ class Compiling(TypedDict):
         typer.Option("--clang", metavar="COMMAND", help="What compiles .c, .cpp, .cl, .hip; default: clang."),
     ]
     target: Annotated[
-        str | None, typer.Option("--target", metavar="TRIPLE|CPU", help="What it compiles for: a triple; of .cl and .hip also a CPU, gfx90a, or TRIPLE:CPU.")
+        str | None,
+        typer.Option(
+            "--target",
+            metavar="TRIPLE|CPU",
+            help="What it compiles for: a triple; of .cl and .hip also a CPU, gfx90a, or TRIPLE:CPU.",
+        ),
     ]
     level: Annotated[str, typer.Option("-O", metavar="LEVEL", help="How much it optimizes: 0, 1, 2, 3, s, z.")]
 

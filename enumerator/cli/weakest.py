@@ -94,10 +94,8 @@ def _report(
         if emit > len(found.answers):
             raise InputError(f"there are {len(found.answers)} answers", "--emit")
         chosen = found.answers[emit - 1]
-        text = rewritten(
-            test, chosen.operations, expectations=found.question == "relax", remarks=_remarks(test, chosen)
-        )
-        sys.stdout.write(text)
+        remarks = _remarks(test, chosen, found.profile)
+        sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax", remarks=remarks))
         return code
     costs = None
     if cpu is not None:
@@ -116,14 +114,15 @@ def _report(
     return code
 
 
-def _remarks(test: Test, answer: Answer) -> list[str]:
+def _remarks(test: Test, answer: Answer, profile: str) -> list[str]:
     """Say in a test that was compiled which lines of the program change: what is written is no program any more."""
     from enumerator.frontend.again import is_compiled
 
     if not is_compiled(test):
         return []
     changes = [f"changed in {os.path.basename(test.path)}: {change}" for change in answer.edits]
-    return [f"what clang makes of {test.path}, with other annotations", *changes]
+    named = [f"PROFILE: {profile}"] if test.target_profile and profile != test.profile else []
+    return [f"what clang makes of {test.path}, with other annotations", *changes, *named]
 
 
 def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from enumerator.asking import profile_named_by
 from enumerator.corpus.synchronization import may_read_otherwise, may_synchronize_otherwise
 from enumerator.mmra import Profile, load_profile
 from enumerator.program.test import Test
@@ -84,5 +85,5 @@ def _more_flags(result: Result, than: Result) -> bool:
 def _expected_under(test: Test, model: SelectedModel, readings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     for expectation in test.expectations:
         if expectation.model == model.name:
-            profile = expectation.profile if expectation.profile is not None else test.profile
+            profile = expectation.profile or profile_named_by(test, model)
             yield profile, next((each for each in expectation.variants if each in readings), readings[0])

@@ -275,7 +275,7 @@ def _checks(path: str, options: BatchOptions, models: Models) -> Iterator[_Check
 
 
 def _needs(test: Test, combination: Combination) -> Needs:
-    profile = combination.profile if combination.profile is not None else test.profile
+    profile = combination.profile if combination.profile is not None else test.target_profile or test.profile
     compiled = test.source if test.path.lower().endswith(SOURCES) else ""
     chosen = (*(f"{name}={value}" for name, value in combination.options), *combination.variants)
     return Needs(combination.model, profile, chosen, compiled)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
-from enumerator.frontend.directives import DIRECTIVES
+from enumerator.frontend.directives import DIRECTIVES, Comment, directive
 from enumerator.frontend.llvm.newer import without_conventions
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
@@ -34,6 +34,7 @@ LANGUAGES: Mapping[str, str] = {
 """By the extension of a file, what clang calls its language."""
 
 _OPENCL_TARGET, _HIP_TARGET = "amdgcn-amd-amdhsa", "gfx90a"
+_AMDGPU = re.compile(r'^target triple = "amdgcn', re.MULTILINE)
 _LEVELS = ("0", "1", "2", "3", "s", "z", "g")
 _TIME_LIMIT = 60.0
 _VERSIONS = range(30, 13, -1)
@@ -118,6 +119,8 @@ def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> 
     printed = re.sub(r"\A; ModuleID = .*\n", "", compile_source(path, compiler))  # which is no title
     lines = [_as_comment(line, number) for number, line in enumerate(text.split("\n"))]
     test = load_text("\n".join((*lines, printed)), path, source=path)
+    if _AMDGPU.search(printed) and not directive([Comment(each[1:].strip(), 1) for each in lines], "PROFILE"):
+        test = replace(test, target_profile="amdgpu")
     if compiler.level == "0" or LANGUAGES[os.path.splitext(path)[1].lower()] in ("cl", "hip"):
         return test
     left_out = f"clang -O{compiler.level} may have left out accesses, and races with them: -O0 keeps all"

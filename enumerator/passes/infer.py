@@ -158,7 +158,7 @@ def _infer(test: Test, model: str | SelectedModel | None, options: Options) -> I
 
     labelled, accesses = _label(test)
     selected = select_model(test, model, options)
-    profile = select_profile(test, options.profile)
+    profile = select_profile(test, options.profile, selected)
     request = make_request(labelled, selected, profile, replace(options, outcomes_only=True, first=False))
     found: list[Access] = []
     complete = True

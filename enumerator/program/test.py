@@ -140,6 +140,9 @@ class Test:
     expectations : tuple of Expectation
     profile : str
         Default target profile.
+    target_profile : str
+        Of a program that was compiled for a target and names no profile itself: the one that models of this target
+        take instead. Empty if there is none.
     unroll : int or None
         The test's own bound on loops whose trip count is not constant.
     references : tuple of str
@@ -179,6 +182,7 @@ class Test:
     notes: tuple[str, ...] = ()
     observed: tuple[Name, ...] | None = None
     big_endian: bool = False
+    target_profile: str = ""
     source: str = field(default="", repr=False, compare=False)
 
     def has(self, *kinds: type) -> bool:

@@ -199,7 +199,7 @@ class _Asked:
     def __init__(self, test: Test, model: str | SelectedModel | None, contexts: int | None, options: Options) -> None:
         self.test, self.contexts = test, contexts
         self.model = select_model(test, model, options)
-        self.profile: Profile = select_profile(test, options.profile)
+        self.profile: Profile = select_profile(test, options.profile, self.model)
         self.options = replace(options, hb=None, thin_air=None, variants=(), profile=self.profile, timeout=None)
         self.locations = locations_of(test, options.unroll)
         shared = correspond(test, test, unroll=options.unroll).observed

@@ -216,7 +216,7 @@ class _Question:
         found = Optimization(path, self.optimizer, bool(changed), after=after.source, removed=gone)
         if not changed:
             model = select_model(before.test, self.model, self.options)
-            profile = select_profile(before.test, self.options.profile)
+            profile = select_profile(before.test, self.options.profile, model)
             same = Refinement(path, path, model.name, profile.name, True, contexts=0)
             return replace(found, refinement=replace(same, notes=("nothing that a thread runs has changed", *notes)))
         answer = refines(before.test, after, self.model, options=self.options, explain=explain)

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Unpack
 
-from enumerator.asking import select_model, select_profile
+from enumerator.asking import profile_named_by, select_model, select_profile
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.parser import shipped_models
 from enumerator.cat.selected import SelectedModel
@@ -206,7 +206,7 @@ def refines(
             f"expected 0 to {MOST_CONTEXT_OPERATIONS} operations of contexts, not {contexts}", "--contexts"
         )
     selected = select_model(source, model, options)
-    profile = select_profile(source, options.profile)
+    profile = select_profile(source, options.profile, selected)
     begun = now()
     try:
         with time_limit(options.timeout):
@@ -485,7 +485,7 @@ class _Question:
 
     def _profile(self) -> str:
         given = self.options.profile
-        return given if isinstance(given, str) else self.source.profile
+        return given if isinstance(given, str) else profile_named_by(self.source, self.model)
 
 
 _shared: _Question | None = None

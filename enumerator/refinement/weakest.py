@@ -9,7 +9,7 @@ from functools import partial
 from itertools import combinations, islice, product
 from typing import Any, Unpack
 
-from enumerator.asking import make_request, select_model, select_profile
+from enumerator.asking import knows_availability, make_request, select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
 from enumerator.clock import check_time, now, time_limit
@@ -29,7 +29,7 @@ from enumerator.refinement.points import Choices, Gap, anchor, choices_of
 from enumerator.refinement.witness import spelt
 from enumerator.results.result import Result
 
-__all__ = ["Answer", "Change", "Weakest", "knows_availability", "relax", "repair"]
+__all__ = ["Answer", "Change", "Weakest", "relax", "repair"]
 
 MOST_POINTS = 20_000
 """Points that are looked at one by one, where what is asked is not monotone in the strength of annotations."""
@@ -503,13 +503,6 @@ def _top(choices: Choices) -> Point:
     return tuple(dimension.top for dimension in choices.dimensions)
 
 
-def knows_availability(model: SelectedModel) -> bool:
-    """Tell whether a model looks at ``amdgcn-av:none``."""
-    from enumerator.cat.flatten import flatten
-
-    return "'AV_NONE'" in repr(list(flatten(model.model, model.variants)))  # enough to see which sets it names
-
-
 def _goals(
     test: Test, model: str | SelectedModel | None, options: Options, *, by_expectations: bool
 ) -> tuple[_Goal, ...]:
@@ -518,13 +511,13 @@ def _goals(
         for each in test.expectations:
             selected = select(each.model, options.include_dirs, {}, each.variants, options.includes_anywhere)
             given = options.profile if options.profile is not None else each.profile
-            profile = select_profile(test, given)
+            profile = select_profile(test, given, selected)
             found.append(_Goal(selected, profile, (each.observation, each.flags)))
         return tuple(found)
     selected = select_model(test, model, options)
     if not _asks(test):
         raise InputError("the test asks nothing: give it a condition, as '; NEVER: t1:%r = 0'", test.path)
-    return (_Goal(selected, select_profile(test, options.profile), None),)
+    return (_Goal(selected, select_profile(test, options.profile, selected), None),)
 
 
 def _asks(test: Test) -> bool:

@@ -241,3 +241,61 @@ def test_nothing_is_read_that_the_program_does_not_read(tmp_path: Path, level: s
     assert [each for each in test.notes if "left out" in each] == [
         f"clang -O{level} may have left out accesses, and races with them: -O0 keeps all"
     ] * (level != "0")
+
+
+FENCED = """// a fence for local memory after a flag for global data
+// LAUNCH: @k() workgroups=2 lanes=1
+// FORALL: @seen = 1
+global int data, seen;
+global atomic_int flag;
+kernel void k() {
+  if (get_group_id(0) == 0) {
+    data = 1;
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed, memory_scope_device);
+  } else {
+    while (atomic_load_explicit(&flag, memory_order_relaxed, memory_scope_device) == 0)
+      ;
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+    seen = data;
+  }
+}
+"""
+
+
+@needs_clang
+def test_what_is_compiled_for_a_gpu_of_amd_has_its_profile_under_its_models(tmp_path: Path) -> None:
+    path = tmp_path / "fenced.cl"
+    path.write_text(FENCED)
+    test = load(path)
+    result = check(test, "amdgpu")
+    assert (result.profile, result.verdict, result.flags) == ("amdgpu", "No", ("race",))
+    assert check(test, "amdgpu-2026").profile == "amdgpu" and check(test, "llvm").profile == "generic"
+    assert check(test, "amdgpu", profile="generic").verdict == "Ok"
+    path.write_text(FENCED.replace("// FORALL", "// PROFILE: generic\n// FORALL"))
+    assert check(load(path), "amdgpu").profile == "generic"
+    path.write_text(FENCED.replace("// FORALL", "// EXPECT: amdgpu=Sometimes+race llvm=Always\n// FORALL"))
+    assert all(check(load(path), model).as_expected for model in ("amdgpu", "llvm"))
+    assert check(load(path, Compiler(target="spirv64")), "amdgpu").profile == "generic"
+
+
+@needs_clang
+@pytest.mark.parametrize("target", ["gfx90a", "amdgcn-amd-amdhsa:gfx90a", "amdgcn"])
+def test_a_processor_or_a_triple_for_a_kernel(tmp_path: Path, target: str) -> None:
+    path = tmp_path / "fenced.cl"
+    path.write_text(FENCED)
+    assert check(load(path, Compiler(target=target)), "llvm").verdict == "Ok"
+    if "gfx" in target:
+        path.write_text(FENCED.replace("seen = data", "__builtin_amdgcn_ballot_w64(true), seen = data"))
+        assert check(load(path, Compiler(target=target)), "llvm").verdict == "Ok"  # a builtin of wide waves
+    kernel = tmp_path / "k.hip"
+    kernel.write_text("// LAUNCH: @_Z1kv() workgroups=1 lanes=1\n__attribute__((global)) void k() {}\n")
+    assert check(load(kernel, Compiler(target=target)), "llvm").verdict == "Ok"
+
+
+@needs_clang
+def test_hip_is_compiled_for_no_other_target(tmp_path: Path) -> None:
+    kernel = tmp_path / "k.hip"
+    kernel.write_text("// LAUNCH: @_Z1kv() workgroups=1 lanes=1\n__attribute__((global)) void k() {}\n")
+    with pytest.raises(InputError, match="HIP is compiled for a processor of AMD, as gfx90a, not for x86_64"):
+        load(kernel, Compiler(target="x86_64"))
