@@ -6,7 +6,7 @@ import re
 
 from enumerator.api import check
 from enumerator.errors import InputError
-from enumerator.frontend import load_text
+from enumerator.frontend.again import load_ir
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.syntax import address_space, closing, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
@@ -32,11 +32,14 @@ _FLOATS = ("half", "bfloat", "float", "double")
 _PLACE = re.compile(r"\blines? (\d+)")
 
 
-def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAUNCH_SECONDS) -> list[Remark]:
+def launch_remarks(
+    text: str, found: Inspection, grid: str, timeout: float = LAUNCH_SECONDS, compiled: str | None = None
+) -> list[Remark]:
     """Check each kernel of a module on a grid, and remark on what is found.
 
-    A pointer argument points to memory of its own, of zeros, as large as the accesses ask for (up to 1 MiB); a
-    number is 2.
+    A file that says itself how its threads are started, by ``LAUNCH``, ``THREADS`` or ``SCOPES``, is checked so,
+    without what it asks. Else a pointer argument points to memory of its own, of zeros, as large as the accesses ask
+    for (up to 1 MiB); a number is 2.
 
     Parameters
     ----------
@@ -48,6 +51,8 @@ def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAU
         ``workgroups=1 waves=2 lanes=1``, as in the directive ``LAUNCH``.
     timeout : float
         Seconds for each kernel.
+    compiled : str, optional
+        The file that the module was compiled from, if lines are to be those of it.
 
     Returns
     -------
@@ -63,24 +68,41 @@ def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAU
     """
     if not _GRID.match(grid):
         raise InputError(f"--launch: expected a grid such as 'workgroups=1 waves=2 lanes=1', not {grid!r}")
-    if _DIRECTIVE.search(text):
-        message = "the file says itself how its threads are started"
-        return [Remark("launch-unknown", message, "", Place(), Severity.NOTE)]
     model = _AMDGPU_MODEL if found.target.amdgpu else _MODEL
+    if _DIRECTIVE.search(text):
+        return _as_it_says(text, found, model, timeout, compiled)
     remarks = []
     for match in _DEFINITION.finditer(canonical_text(text, found.path)):
-        remarks += _kernel(text, match[0], found.path, grid, model, found.profile, timeout)
+        remarks += _kernel(text, match[0], found, grid, model, timeout, compiled)
     return remarks
 
 
-def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: str, timeout: float) -> list[Remark]:
+def _as_it_says(text: str, found: Inspection, model: str, timeout: float, compiled: str | None) -> list[Remark]:
+    """Check the threads that a file starts itself."""
+    asked = f"{_ASKED.sub(';', text)}\n; PROFILE: {found.profile}\n; EXISTS: true\n"
+    where = "with the threads that the file starts"
+    try:
+        test = load_ir(asked, found.path, compiled)
+        result = check(test, model=model, timeout=timeout, outcomes_only=True)
+    except InputError as problem:
+        message = f"{where}: not checked: {problem.message}"
+        return [Remark("launch-unknown", message, "", Place(problem.line), Severity.NOTE)]
+    name = test.threads[0].function
+    places = {each.function.name: each.function.place for each in found.functions}
+    return _remarks(result, name, places.get(name, Place()), where, model, {})
+
+
+def _kernel(
+    text: str, header: str, found: Inspection, grid: str, model: str, timeout: float, compiled: str | None
+) -> list[Remark]:
     tokens = tokenize(header)
     at = next(place for place, token in enumerate(tokens) if token.startswith("@"))
     name = decode_name(tokens[at])
-    place = Place(_line_of(text, tokens[at]))
+    places = {each.function.name: each.function.place for each in found.functions}
+    place = places[name] if compiled is not None and name in places else Place(_line_of(text, tokens[at]))
 
-    def remark(kind: str, message: str, severity: Severity = Severity.NOTE) -> list[Remark]:
-        return [Remark(kind, f"on {grid.strip()}: {message}", name, place, severity)]
+    def remark(kind: str, message: str) -> list[Remark]:
+        return [Remark(kind, f"on {grid.strip()}: {message}", name, place, Severity.NOTE)]
 
     spaces, arguments, called = [], [], {}
     for number, part in enumerate(split(tokens[at + 2 : closing(tokens, at + 1) - 1])):
@@ -95,7 +117,7 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
             arguments.append(f"{part[0]} {_INTEGER}.0")
         else:
             return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
-    launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
+    launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {found.profile}\n; EXISTS: true\n"
     kept = _ASKED.sub(";", text)
     for elements in _ELEMENTS:
         memory = [
@@ -103,20 +125,26 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
             for number, space in spaces
         ]
         try:
-            test = load_text("\n".join([kept, launch, *memory, ""]), path)
+            test = load_ir("\n".join([kept, launch, *memory, ""]), found.path, compiled)
             result = check(test, model=model, timeout=timeout, outcomes_only=True)
         except InputError as problem:
             return remark("launch-unknown", f"not checked: {problem.message}")
         if "ub-address" not in result.flags:
             break
+    return _remarks(result, name, place, f"on {grid.strip()}", model, called)
+
+
+def _remarks(result: Result, name: str, place: Place, where: str, model: str, called: dict[str, str]) -> list[Remark]:
+    """Say what came out of a check."""
     undefined = sorted(flag for flag in result.flags if flag.startswith("ub-"))
     if undefined:
-        return _undefined(result, undefined, name, place, f"on {grid.strip()}")
+        return _undefined(result, undefined, name, place, where)
     if "race" in result.flags:
-        return _races(result, name, place, f"on {grid.strip()}", model, called)
+        return _races(result, name, place, where, model, called)
+    kind, message = "launch-passed", f"no execution races or is undefined under {model}"
     if result.status != "complete":
-        return remark("launch-unknown", f"no race found, but not all executions were seen: {result.status}")
-    return remark("launch-passed", f"no execution races or is undefined under {model}")
+        kind, message = "launch-unknown", f"no race found, but not all executions were seen: {result.status}"
+    return [Remark(kind, f"{where}: {message}", name, place, Severity.NOTE)]
 
 
 def _undefined(result: Result, flags: list[str], name: str, kernel: Place, where: str) -> list[Remark]:

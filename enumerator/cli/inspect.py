@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import typer
 
 from enumerator.cli.checking import output_stream
 from enumerator.cli.guard import BAD_INPUT, complain
-from enumerator.cli.options import HappensBefore, Output
+from enumerator.cli.options import Compiling, HappensBefore, Output
 from enumerator.errors import InputError
 
 __all__ = ["inspect"]
@@ -28,7 +28,7 @@ class Format(StrEnum):
 FindingsFormat = Annotated[
     Format, typer.Option("--format", help="Text; JSON; or SARIF, as tools that review code take it.")
 ]
-Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it.")]
+Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it, or programs.")]
 FileProfile = Annotated[
     str | None,
     typer.Option(
@@ -67,8 +67,9 @@ def inspect(
     wide: Wide = False,
     launch: Launch = None,
     timeout: LaunchSeconds = 20.0,
+    **asked: Unpack[Compiling],
 ) -> int:
-    """Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong.
+    """Tell what the fences, atomics and annotations of programs order, and what looks wrong.
 
     For each synchronizing operation: the accesses before it and after it, over all paths, that it orders under the
     profile, and why it does not order the others. For each barrier: the fences that synchronize across it. Warnings
@@ -78,6 +79,7 @@ def inspect(
     """
     from enumerator.files import read_text
     from enumerator.frontend import SOURCES
+    from enumerator.frontend.compiled import Compiler, compiled_text
     from enumerator.inspection import inspect_text
     from enumerator.inspection.findings import Severity
     from enumerator.mmra import load_profile
@@ -87,6 +89,7 @@ def inspect(
 
     if profile is not None:
         load_profile(profile)
+    compiler = Compiler(asked["clang"], asked["target"], asked["level"])
     code = 0
     warned = False
     found_all = []
@@ -95,15 +98,16 @@ def inspect(
         for number, file in enumerate(files):
             try:
                 reading = hb.value if hb is not None else "closure"
+                text, compiled = read_text(file), None
                 if file.lower().endswith(SOURCES):
-                    printed = "what clang prints with -S -emit-llvm and, on a GPU, --target"
-                    raise InputError(f"inspect reads LLVM IR (.ll): expected {printed}", file)
-                text = read_text(file)
-                found = inspect_text(text, file, profile, reading, wide=wide)
+                    if cpu is not None:
+                        raise InputError("only LLVM IR is compiled for a processor", file)
+                    text, compiled = compiled_text(text, file, compiler), file
+                found = inspect_text(text, file, profile, reading, wide=wide, compiled=compiled)
                 if launch is not None:
                     from enumerator.launching import launch_remarks
 
-                    found.remarks += launch_remarks(text, found, launch, timeout)
+                    found.remarks += launch_remarks(text, found, launch, timeout, compiled)
                 machine = machine_code(text, file, cpu) if cpu is not None else None
             except InputError as problem:
                 problem.path = problem.path or file

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, Unpack
 
 import typer
 
-from enumerator.cli.options import Comparing, Contexts, Jobs, Output, Paths, options_of
+from enumerator.cli.options import Contexts, Jobs, Optimizing, Output, Paths, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaped
 
@@ -54,7 +54,7 @@ def optimize(
     jobs: Jobs = None,
     format: FormatAs = ReportFormat.TEXT,
     output: Output = None,
-    **asked: Unpack[Comparing],
+    **asked: Unpack[Optimizing],
 ) -> int:
     """Run LLVM's optimizer on tests, and tell whether it is right.
 

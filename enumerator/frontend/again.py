@@ -7,12 +7,13 @@ it is IR, whose directives stand in the lines that they have in the file.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.frontend import SOURCES, load_text
 from enumerator.program.test import Test
 
-__all__ = ["by_own_lines", "ir_of", "is_compiled", "load_again"]
+__all__ = ["by_own_lines", "ir_of", "is_compiled", "load_again", "load_ir"]
 
 _ARGUMENTS = ("i32 1", "ptr undef", "ptr undef")
 """What ``main`` is given: no arguments but its name."""
@@ -48,11 +49,32 @@ def load_again(test: Test, text: str) -> Test:
     InputError
         As :func:`enumerator.frontend.load_text`.
     """
-    if not is_compiled(test):
-        return load_text(text, test.path)
+    return _with_profile(load_ir(text, test.path, test.path), test) if is_compiled(test) else load_text(text, test.path)
+
+
+def load_ir(text: str, path: str, compiled: str | None = None) -> Test:
+    """Read LLVM IR, whatever its file is called.
+
+    Parameters
+    ----------
+    text, path : str
+    compiled : str, optional
+        The file that it was compiled from, if lines are to be those of it.
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        As :func:`enumerator.frontend.load_text`.
+    """
+    if compiled is None:
+        return load_text(text, path)
     from enumerator.frontend.llvm import load_text as load_llvm
 
-    return load_llvm(text, test.path, source=test.path)
+    return load_llvm(text, path, source=compiled)
 
 
 def ir_of(test: Test) -> str:
@@ -106,7 +128,11 @@ def by_own_lines(test: Test) -> Test:
     InputError
         As :func:`enumerator.frontend.load_text`.
     """
-    return load_text(ir_of(test), f"{test.path}.ll") if is_compiled(test) else test
+    return _with_profile(load_text(ir_of(test), f"{test.path}.ll"), test) if is_compiled(test) else test
+
+
+def _with_profile(read: Test, test: Test) -> Test:
+    return replace(read, target_profile=test.target_profile if read.profile == test.profile else "")
 
 
 def _names(test: Test) -> list[str]:

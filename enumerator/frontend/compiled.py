@@ -16,12 +16,12 @@ from dataclasses import replace
 from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
-from enumerator.frontend.directives import DIRECTIVES, Comment, directive
+from enumerator.frontend.directives import DIRECTIVES, directive
 from enumerator.frontend.llvm.newer import without_conventions
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
-__all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "command_of", "compile_source", "load_source"]
+__all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "command_of", "compile_source", "compiled_text", "load_source"]
 
 LANGUAGES: Mapping[str, str] = {
     ".c": "c",
@@ -115,16 +115,40 @@ def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> 
         If there is no clang, it finds a mistake, or the program is none that can be checked.
     """
     from enumerator.frontend.llvm import load_text
+    from enumerator.frontend.llvm.source import scan
 
-    printed = re.sub(r"\A; ModuleID = .*\n", "", compile_source(path, compiler))  # which is no title
-    lines = [_as_comment(line, number) for number, line in enumerate(text.split("\n"))]
-    test = load_text("\n".join((*lines, printed)), path, source=path)
-    if _AMDGPU.search(printed) and not directive([Comment(each[1:].strip(), 1) for each in lines], "PROFILE"):
+    whole = compiled_text(text, path, compiler)
+    test = load_text(whole, path, source=path)
+    if _AMDGPU.search(whole) and not directive(scan(whole).comments, "PROFILE"):
         test = replace(test, target_profile="amdgpu")
     if compiler.level == "0" or LANGUAGES[os.path.splitext(path)[1].lower()] in ("cl", "hip"):
         return test
     left_out = f"clang -O{compiler.level} may have left out accesses, and races with them: -O0 keeps all"
     return replace(test, notes=(*test.notes, left_out))
+
+
+def compiled_text(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
+    """Compile a program, and give its directives with what becomes of it: they stand in the lines that they had.
+
+    Parameters
+    ----------
+    text : str
+        What the file holds.
+    path : str
+    compiler : Compiler
+
+    Returns
+    -------
+    str
+        LLVM IR.
+
+    Raises
+    ------
+    InputError
+        As :func:`compile_source`.
+    """
+    printed = re.sub(r"\A; ModuleID = .*\n", "", compile_source(path, compiler))  # which is no title
+    return "\n".join((*(_as_comment(line, number) for number, line in enumerate(text.split("\n"))), printed))
 
 
 def _as_comment(line: str, number: int) -> str:

@@ -38,6 +38,7 @@ def inspect_text(
     reading: str = "closure",
     *,
     wide: bool = False,
+    compiled: str | None = None,
 ) -> Inspection:
     """Inspect LLVM IR.
 
@@ -53,6 +54,8 @@ def inspect_text(
         The reading of happens-before.
     wide : bool
         Whether there are remarks on scopes that are wider than needed.
+    compiled : str, optional
+        The file that it was compiled from, if lines are to be those of it.
 
     Raises
     ------
@@ -74,7 +77,7 @@ def inspect_text(
     source = scan(text)
     chosen = _profile(source, profile, path, target_of(printed))
     threads = any(_TEST.match(comment.text) for comment in source.comments)
-    module = read_module(printed, source, chosen, path, threads)
+    module = read_module(printed, source, chosen, path, threads, compiled)
     inspection = Inspection(path, chosen.name, reading, module.target)
     vocabulary = Vocabulary(chosen)
     by_name = {function.name: function for function in module.functions}

@@ -26,7 +26,7 @@ from enumerator.inspection.effects import (
 )
 from enumerator.inspection.forms import Extent, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
-from enumerator.inspection.operations import Kind, Operation, Place, ScopeName, Space, Target
+from enumerator.inspection.operations import Kind, Operation, ScopeName, Space, Target, place_of
 from enumerator.inspection.roots import Roots
 from enumerator.inspection.values import Environment, Values
 from enumerator.mmra import Profile
@@ -61,6 +61,8 @@ class InstructionReader:
     target : Target
     metadata : Metadata
     locations : DebugLocations
+    compiled : str or None
+        The file that the module was compiled from, if lines are to be those of it.
     groups : mapping of str to Attributes
         The attribute groups, by their names such as ``#0``.
     declarations : mapping of str to Declaration
@@ -74,6 +76,7 @@ class InstructionReader:
     target: Target
     metadata: Metadata
     locations: DebugLocations
+    compiled: str | None
     groups: Mapping[str, Attributes]
     declarations: Mapping[str, Declaration]
     global_name: Callable[[str], str]
@@ -114,7 +117,7 @@ class InstructionReader:
         base = Operation(
             kind=Kind.ACCESS,
             what=opcode,
-            place=Place(line, places[0] if places else None, places[1:]),
+            place=place_of(line, places, self.compiled),
             tags=self.metadata.tags(attached["!mmra"], self.path, line) if "!mmra" in attached else frozenset(),
             thread_private="!thread.private" in attached,
             values=values,

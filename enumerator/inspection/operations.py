@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import field
 from enum import Enum, IntEnum
+from pathlib import PurePath
 
 from enumerator.frozen import dataclass
 from enumerator.inspection.forms import Extent, Form
@@ -24,6 +25,7 @@ __all__ = [
     "ScopeName",
     "Space",
     "Target",
+    "place_of",
 ]
 
 
@@ -81,6 +83,31 @@ class Place:
     line: int | None = None
     source: str | None = None
     inlined_at: tuple[str, ...] = ()
+
+
+def place_of(line: int | None, places: tuple[str, ...], compiled: str | None = None) -> Place:
+    """Give the place of an operation.
+
+    Parameters
+    ----------
+    line : int or None
+        In the file of LLVM IR.
+    places : tuple of str
+        Where it comes from, as ``file:line``, and the calls that were inlined, innermost first.
+    compiled : str, optional
+        The file that the module was compiled from, if its lines are wanted.
+
+    Examples
+    --------
+    >>> place_of(7, ("k.cl:3",)), place_of(7, ("k.cl:3",), "a/k.cl").line, place_of(7, ()).line
+    (Place(line=7, source='k.cl:3', inlined_at=()), 3, 7)
+    """
+    if compiled is None:
+        return Place(line, places[0] if places else None, places[1:])
+    name = PurePath(compiled).name
+    own = [place for place in places if PurePath(place.rpartition(":")[0]).name == name]
+    known = places[0] if len(places) > 1 else None  # the line says the rest
+    return Place(int(own[0].rpartition(":")[2]) if own else None, known, places[1:])
 
 
 #: The ranks of the AMDGPU sync scopes, smallest first (LLVM AMDGPUUsage, "Memory Scopes").

@@ -15,7 +15,7 @@ from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.frozen import dataclass
 from enumerator.inspection.effects import Attributes
 from enumerator.inspection.instructions import OPCODES, Declaration, InstructionReader
-from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Place, Target
+from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Target, place_of
 from enumerator.inspection.roots import POINTER_OPCODES, Roots
 from enumerator.inspection.values import INTEGER_OPCODES, Globals, Values
 from enumerator.mmra import Profile
@@ -54,7 +54,9 @@ class _Printed:
     locations: DebugLocations = field(default_factory=DebugLocations)
 
 
-def read_module(printed: str, source: Source, profile: Profile, path: str, threads: bool = False) -> InspectedModule:
+def read_module(
+    printed: str, source: Source, profile: Profile, path: str, threads: bool = False, compiled: str | None = None
+) -> InspectedModule:
     """Read a module.
 
     Parameters
@@ -69,6 +71,8 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         For error messages.
     threads : bool
         Whether the file is a litmus test: functions that nothing calls are then threads.
+    compiled : str, optional
+        The file that it was compiled from, if lines are to be those of it.
 
     Returns
     -------
@@ -95,6 +99,7 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         target=Target(text.triple),
         metadata=text.metadata,
         locations=text.locations,
+        compiled=compiled,
         groups=text.groups,
         declarations={header.name: header.declaration for header in (*headers, *declared)},
         global_name=global_name,
@@ -109,7 +114,11 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         positions, _renamed = align(blocks, header.parameters, original)
         function = Function(
             name=name,
-            place=Place(original.line if original is not None else None, _source_of(header, text.locations)),
+            place=place_of(
+                original.line if original is not None else None,
+                tuple(filter(None, (_source_of(header, text.locations),))),
+                compiled,
+            ),
             kernel=header.kernel,
             entry=header.kernel,
             workgroup_size=_workgroup_size(header, text.metadata),

@@ -11,7 +11,7 @@ from enumerator.clock import now, time_limit
 from enumerator.discovery import find_tests
 from enumerator.errors import InputError, LimitReached, message_of
 from enumerator.frozen import dataclass
-from enumerator.options import Options
+from enumerator.options import BatchOptions
 from enumerator.refinement.instrument import NotOptimized
 from enumerator.refinement.optimize import Optimization, Optimizer, optimize
 from enumerator.refinement.refine import Refinement
@@ -30,14 +30,14 @@ class Asked:
         Default: that of the format.
     contexts : int or None
     reduce : bool
-    options : Options
+    options : BatchOptions
     """
 
     optimizer: Optimizer
     models: tuple[str, ...] = ()
     contexts: int | None = None
     reduce: bool = True
-    options: Options = Options()
+    options: BatchOptions = BatchOptions()
 
 
 def optimize_file(path: str, asked: Asked) -> tuple[Optimization, ...]:
@@ -53,13 +53,14 @@ def optimize_file(path: str, asked: Asked) -> tuple[Optimization, ...]:
     tuple of Optimization
     """
     from enumerator.api import load
+    from enumerator.frontend import compiler_of
 
     found = []
     for model in asked.models or (None,):
         begun = now()
         try:
             with time_limit(asked.options.timeout):
-                test = load(path)
+                test = load(path, compiler_of(path, asked.options))
                 found.append(
                     optimize(
                         test,

@@ -8,9 +8,9 @@ from dataclasses import field
 
 from enumerator.conditions import names
 from enumerator.errors import InputError
+from enumerator.frontend.again import by_own_lines, load_again
 from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
-from enumerator.frontend.llvm.test import load_text
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Assign,
@@ -73,7 +73,7 @@ def instrument(test: Test) -> Instrumented:
     Parameters
     ----------
     test : Test
-        Read from LLVM IR.
+        Read from LLVM IR, or compiled to it.
 
     Returns
     -------
@@ -88,6 +88,7 @@ def instrument(test: Test) -> Instrumented:
 
     Examples
     --------
+    >>> from enumerator.frontend import load_text
     >>> text = "; EXISTS: t:%r = 1\\n@x = global i32 0\\ndefine void @t() {\\n  %r = load i32, ptr @x\\n  ret void\\n}"
     >>> found = instrument(load_text(text, "t.ll"))
     >>> found.stored
@@ -103,10 +104,11 @@ def instrument(test: Test) -> Instrumented:
         raise NotOptimized("LLVM's passes know nothing of ordering tokens", test.path)
     wanted = [name.text for name in test.observed] if test.observed is not None else list(names(test.condition.formula))
     registers = [name for name in wanted if ":%" in name]
-    writer = _Writer(test)
+    as_text = by_own_lines(test)
+    writer = _Writer(as_text)
     for name in registers:
         writer.store(name)
-    used = _used_globals(test.source)
+    used = _used_globals(as_text.source)
     plain = [each.name for each in test.objects if not each.constant and not each.hidden and each.name in used]
     # What a thread returns that another one created goes to who joins it, if anybody does.
     own = [thread for thread in test.threads if thread.creation is None]
@@ -114,7 +116,7 @@ def instrument(test: Test) -> Instrumented:
     others = [name for name in wanted if ":%" not in name] if test.observed is not None else plain
     directives = writer.directives([*others, *writer.stored])
     text = "\n".join([*directives, *writer.body(), *writer.globals()]) + "\n"
-    return Instrumented(load_text(text, test.path), text, "\n".join(directives), writer.stored, tuple(writer.lost))
+    return Instrumented(load_again(test, text), text, "\n".join(directives), writer.stored, tuple(writer.lost))
 
 
 def _used_globals(text: str) -> set[str]:

@@ -12,7 +12,7 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
 from enumerator.conditions import names
 from enumerator.errors import InputError, LimitReached
-from enumerator.frontend.llvm.test import load_text
+from enumerator.frontend.again import load_again
 from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test
@@ -176,6 +176,7 @@ def optimize(
     Examples
     --------
     >>> text = "@x = global i32 0\\ndefine i32 @t() {\\n  %r = add i32 1, 1\\n  ret i32 %r\\n}"
+    >>> from enumerator.frontend import load_text
     >>> found = optimize(load_text(text, "t.ll"), Optimizer(passes=["instcombine"]))
     >>> found.changed, found.refines
     (True, True)
@@ -208,7 +209,7 @@ class _Question:
         made = self.optimizer(before.text, path)
         # What is observed is the source's to say: the optimizer may have removed or split a global.
         directives = re.sub(r"(?m)^; OBSERVE:.*$", ";", before.directives)
-        after = load_text(f"{directives}\n{_without_comments(made)}", path)
+        after = load_again(before.test, f"{directives}\n{_without_comments(made)}")
         before, gone = _without_gone(before, after)
         changed = _changed(before.test, after)
         notes = tuple(f"{name} is not observed: it is a register of an inlined call" for name in before.lost)
@@ -258,7 +259,7 @@ class _Question:
                 break
             text = smaller
         if text != before.text:
-            last = self.ask(self._again(text, before, path), path)
+            last = self.ask(self._again(text, before), path)
             found = replace(found, refinement=last.refinement, after=last.after)
         return replace(found, passes=tuple(wrong), reduced=text)
 
@@ -266,15 +267,15 @@ class _Question:
         def wrong(text: str) -> bool:
             check_time()
             try:
-                return self.wrong(self._again(text, before, path), path)
+                return self.wrong(self._again(text, before), path)
             except InputError:
                 return False
 
         return wrong
 
     @staticmethod
-    def _again(text: str, before: Instrumented, path: str) -> Instrumented:
-        return replace(before, test=load_text(text, path), text=text)
+    def _again(text: str, before: Instrumented) -> Instrumented:
+        return replace(before, test=load_again(before.test, text), text=text)
 
     def wrong(self, before: Instrumented, path: str) -> bool:
         """Tell whether the optimizer is wrong about a program."""

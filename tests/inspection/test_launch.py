@@ -35,7 +35,19 @@ def test_what_is_found() -> None:
     assert launched(RACY, "workgroups=1 waves=1 lanes=1") == [("launch-passed", 2)]
     assert launched(RACY.replace("ret void", "unreachable")) == [("launch-undefined", 4)]
     assert launched(RACY.replace("i32 %n)", "<2 x i32> %v, i32 %n)")) == [("launch-unknown", 2)]
-    assert launched(f"; LAUNCH: @k(ptr addrspace(1) null, i32 1) {GRID}\n{RACY}") == [("launch-unknown", None)]
+
+
+def test_a_file_that_says_how_its_threads_are_started_is_checked_so() -> None:
+    memory = "@x = addrspace(1) global i32 0\n; EXISTS: @x = 7\n; EXPECT: llvm=Never\n"
+    launch = "; LAUNCH: @k(ptr addrspace(1) @x, i32 1) workgroups=1 waves={} lanes=1\n"
+    one, two = (launched(launch.format(waves) + RACY + memory, "workgroups=9 waves=9 lanes=1") for waves in (1, 2))
+    assert (one, two) == ([("launch-passed", 3)], [("launch-race", 4)])
+    (told,) = remarks(launch.format(2) + RACY + memory)
+    assert told.message.startswith("with the threads that the file starts: accesses of @x race under amdgpu-2026: ")
+    threads = "; THREADS: a=@k(ptr addrspace(1) @x, i32 1) b=@k(ptr addrspace(1) @x, i32 1)\n"
+    assert launched(threads + RACY + memory) == [("launch-race", 4)]
+    (unknown,) = remarks("; LAUNCH: @k(i32 1) workgroups=1\n" + RACY)
+    assert unknown.name == "launch-unknown" and "not checked: " in unknown.message
 
 
 LINES = """target triple = "amdgcn-amd-amdhsa"

@@ -160,7 +160,13 @@ def test_the_command(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "enumerator: --clang: no such compiler: no-such-clang\n")
     command = [sys.executable, "-m", "enumerator", "inspect", "mp.c"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 2 and "mp.c: inspect reads LLVM IR (.ll): expected what clang prints" in done.stderr
+    assert (
+        done.returncode == 0
+        and "@writer  thread in line 9" in done.stdout
+        and "  line 11  store release" in done.stdout
+    )
+    done = subprocess.run([*command, "--cpu", "gfx942"], cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "enumerator: mp.c: only LLVM IR is compiled for a processor\n")
 
 
 @needs_clang
@@ -299,3 +305,34 @@ def test_hip_is_compiled_for_no_other_target(tmp_path: Path) -> None:
     kernel.write_text("// LAUNCH: @_Z1kv() workgroups=1 lanes=1\n__attribute__((global)) void k() {}\n")
     with pytest.raises(InputError, match="HIP is compiled for a processor of AMD, as gfx90a, not for x86_64"):
         load(kernel, Compiler(target="x86_64"))
+
+
+@needs_clang
+def test_a_kernel_is_inspected_with_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "fenced.cl"
+    path.write_text(FENCED.replace("LOCAL_MEM", "GLOBAL_MEM").replace("memory_order_release", "memory_order_acquire"))
+    with pytest.raises(SystemExit) as ended:
+        main(["inspect", str(path), "--launch", "workgroups=2 waves=1 lanes=1", "--target", "gfx90a"])
+    told = capsys.readouterr().out
+    assert ended.value.code == 0 and "@k  kernel in line 6" in told
+    assert f"{path}:10: warning: @flag is written by atomic_store_explicit monotonic without release: the write" in told
+    assert f"{path}:8: warning: with the threads that the file starts: accesses of @data race under" in told
+
+
+@needs_clang
+def test_a_program_is_optimized(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "fenced.cl").write_text(FENCED.replace("LOCAL_MEM", "GLOBAL_MEM"))
+    weaker = folder / "weaker.py"
+    weaker.write_text(
+        "import sys\nprint(sys.stdin.read().replace('i32 noundef 3, i32 noundef 2', 'i32 noundef 2, i32 noundef 2'))\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["optimize", str(folder / "mp.c"), str(folder / "fenced.cl"), "--model", "amdgpu", "--jobs", "1"])
+    assert ended.value.code == 0 and "2 tests: " in capsys.readouterr().out
+    with pytest.raises(SystemExit) as ended:
+        command = f"{sys.executable} {weaker}"
+        main(
+            ["optimize", str(folder / "fenced.cl"), "--model", "amdgpu", "--opt", command, "--no-reduce", "--jobs", "1"]
+        )
+    told = capsys.readouterr().out
+    assert ended.value.code == 1 and "under amdgpu@amdgpu" in told and "the fence at line 9 is release" in told
