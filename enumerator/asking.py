@@ -93,14 +93,14 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
     return model
 
 
-def select_profile(test: Test, profile: str | Profile | None, model: SelectedModel) -> Profile:
+def select_profile(test: Test, profile: str | Profile | None, model: SelectedModel | None = None) -> Profile:
     """Give the target profile that a test is checked under: the one that is named, else the test's.
 
     Parameters
     ----------
     test : Test
     profile : str or Profile, optional
-    model : SelectedModel
+    model : SelectedModel, optional
         Under one of the target that a program was compiled for, the default is the target's.
 
     Returns
@@ -113,7 +113,9 @@ def select_profile(test: Test, profile: str | Profile | None, model: SelectedMod
     """
     if isinstance(profile, Profile):
         return profile
-    return load_profile(profile) if profile is not None else profile_of_test(profile_named_by(test, model), test.path)
+    if profile is not None:
+        return load_profile(profile)
+    return profile_of_test(test.profile if model is None else profile_named_by(test, model), test.path)
 
 
 def profile_named_by(test: Test, model: SelectedModel) -> str:

@@ -429,6 +429,8 @@ def _weakest(
                 tell = partial(_tell, asked, progress)
                 if monotone and up and not holds:
                     _near(asked, tell, found)
+                if holds and not up:
+                    _descend(choices, tell, found)
                 if monotone:
                     lowest(choices.dimensions, tell, found.setdefault, [not each for each in choices.tags])
                 else:
@@ -545,6 +547,34 @@ def _near(asked: _Search, holds: Callable[[Point], bool], found: dict[Point, Non
         lower = any(all(a in d.below[b] for d, a, b in zip(dimensions, each, point, strict=True)) for each in found)
         if not lower and holds(point) and not any(map(holds, steps_down(dimensions, point))):
             found[point] = None
+
+
+def _descend(choices: Choices, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+    """Go down from the given point, which is the highest and does, until no single step more does.
+
+    That is one answer, for few points: where the time does not suffice for all, there is this one. What costs most is
+    weakened first: fences, which may go, then what is ordered most strongly, and tags last.
+    """
+    given = operations_of(choices.test)
+
+    def gain(place: int) -> tuple[bool, bool, int]:
+        operation = given.get(anchor(choices.places[place]))
+        ordering = operation.annotation.ordering if operation is not None and not isinstance(operation, Barrier) else 0
+        return choices.tags[place], not isinstance(operation, Fence), -ordering
+
+    point = _top(choices)
+    while True:
+        before = point
+        for place in sorted(range(len(point)), key=gain):
+            lower: Point | None = point
+            while lower is not None:
+                point = lower
+                steps = choices.dimensions[place].towards_bottom(point[place])
+                at = ((*point[:place], each, *point[place + 1 :]) for each in steps)
+                lower = next(filter(holds, at), None)
+        if point == before:
+            break
+    found[point] = None
 
 
 def _until_found(

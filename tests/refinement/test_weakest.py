@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from enumerator import check
 from enumerator.asking import select_model, select_profile
-from enumerator.errors import InputError, LimitReached
+from enumerator.errors import InputError, LimitReached, Timeout
 from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.program.instructions import Store
@@ -450,7 +450,7 @@ exists (1:r0=1 /\\ 1:r1=0)
 def test_too_many_points_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weakest, "MOST_POINTS", 3)
     found = relax(load_text(mp("; EXPECT: llvm=Never+race\n", release="seq_cst", acquire="seq_cst"), "mp.ll"))
-    assert (found.complete, found.status, found.answers) == (False, "limit", ())
+    assert (found.complete, found.status, len(found.answers)) == (False, "limit", 1)
     assert "too many to look at" in found.notes[0]
 
 
@@ -551,3 +551,37 @@ def test_an_operation_without_a_line_is_named_by_what_it_accesses() -> None:
         ["t0: store of @f: monotonic -> release"],
         ["t0 before the store of @f: fence release"],
     ]
+
+
+HANDED = """; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%f = 1 /\\ t1:%d = 0
+; EXPECT: llvm=EXPECTED
+@d = global i32 0
+@f = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @d seq_cst, align 4
+  fence seq_cst
+  store atomic i32 1, ptr @f seq_cst, align 4
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr @f seq_cst, align 4
+  fence seq_cst
+  %d = load atomic i32, ptr @d seq_cst, align 4
+  ret void
+}
+"""
+
+
+def test_where_the_time_is_up_relax_has_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    test = load_text(HANDED.replace("EXPECTED", "Never"), "handed.ll")
+    every = relax(test).answers
+
+    def late(*_: object) -> None:
+        raise Timeout
+
+    monkeypatch.setattr(weakest, "lowest", late)
+    found = relax(test)
+    assert (found.status, found.holds, len(found.answers)) == ("timeout", True, 1)
+    assert found.answers[0].operations in [each.operations for each in every] and len(every) > 1
+    assert "fence seq_cst -> gone" in " ".join(map(str, found.answers[0].changes))
