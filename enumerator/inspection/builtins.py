@@ -103,7 +103,7 @@ def _of_call(given: tuple[str, ...], arguments: list[list[str]]) -> tuple[str, .
 
 def _inside(parts: list[Instruction], site: _Site) -> Iterator[Instruction]:
     for part in parts:
-        if isinstance(part, Call):
+        if isinstance(part, Call) and part.function in site.functions:
             for block in site.functions[part.function].blocks:
                 yield from (each for each in block.body if isinstance(each, CompareExchange))
 

@@ -157,7 +157,7 @@ def test_what_is_printed_is_seen_by_no_thread() -> None:
         ("call void @barrier(i32 1)", "void @barrier(i32)"),
         ("call i64 @_Z13get_global_idj(i32 3)", "i64 @_Z13get_global_idj(i32)"),
         ("call i32 @_Z6vload4mPU3AS1Ki(i64 0, ptr @x)", "i32 @_Z6vload4mPU3AS1Ki(i64, ptr)"),
-        ("call i32 @_Z21work_group_reduce_addi(i32 1)", "i32 @_Z21work_group_reduce_addi(i32)"),
+        ("call i32 @_Z21work_group_reduce_muli(i32 1)", "i32 @_Z21work_group_reduce_muli(i32)"),
     ],
 )
 def test_what_is_not_covered(call: str, declaration: str) -> None:
@@ -326,7 +326,8 @@ def test_functions_on_vectors(name: str, arguments: tuple[str, ...], type_: str,
 
 
 @pytest.mark.parametrize(
-    ("name", "argument"), [("_Z11convert_intf", "float 1.0"), ("_Z14work_group_anyi", "i32 1"), ("_Z3sqrti", "i32 1")]
+    ("name", "argument"),
+    [("_Z11convert_intf", "float 1.0"), ("_Z20work_group_reduce_ori", "i32 1"), ("_Z3sqrti", "i32 1")],
 )
 def test_functions_that_are_not_covered(name: str, argument: str) -> None:
     (part,) = body(f"%v = call i32 @{name}({argument})", f"i32 @{name}({argument.split()[0]})")
@@ -364,3 +365,62 @@ def test_functions_in_a_kernel(level: str, tmp_path: Path) -> None:
     path = tmp_path / "functions.cl"
     path.write_text(KERNEL)
     assert check(load(path, compiler=Compiler(level=level)), "opencl").verdict == "Ok"
+
+
+COLLECTIVE = """// LAUNCH: @k() workgroups=2 waves=3 lanes=1
+// FORALL: @ok[0] = 3 /\\ @ok[1] = 3
+global atomic_int ok[2];
+kernel void k() {
+  int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0), v = i - 2;
+  int all = work_group_reduce_add(v) == (g ? 6 : -3) && work_group_reduce_min(v) == 3 * g - 2;
+  all &= work_group_reduce_max(v) == 3 * g && work_group_reduce_max((uint)v) == (g ? 3 : -1);
+  all &= work_group_scan_inclusive_add(v) == (l + 1) * (3 * g - 2) + l * (l + 1) / 2;
+  all &= work_group_scan_exclusive_add((long)v) == l * (3 * g - 2) + l * (l - 1) / 2;
+  all &= work_group_scan_exclusive_min(v) == (l ? 3 * g - 2 : 0x7fffffff);
+  all &= work_group_scan_exclusive_max((uint)l) == (l ? l - 1 : 0);
+  all &= work_group_broadcast(v, 1) == 3 * g - 1;
+  all &= work_group_any(i == 4) == g && work_group_all(i < 3) == 1 - g;
+  atomic_fetch_add_explicit(&ok[g], all, memory_order_relaxed, memory_scope_device);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_collective_functions_of_a_workgroup(model: str, tmp_path: Path) -> None:
+    path = tmp_path / "collective.cl"
+    path.write_text(COLLECTIVE)
+    assert check(load(path), model, outcomes_only=True).verdict == "Ok"
+
+
+SILENT = """// LAUNCH: @k() workgroups=1 waves=2 lanes=1
+// NEVER: race
+global int data, seen[2];
+kernel void k() {
+  int i = get_local_id(0);
+  if (i == 1)
+    data = 1;
+  int sum = work_group_reduce_add(i);
+  if (i == 0)
+    seen[0] = data + sum;
+}
+"""
+
+
+@needs_clang
+def test_collective_functions_order_no_other_memory(tmp_path: Path) -> None:
+    path = tmp_path / "silent.cl"
+    path.write_text(SILENT)
+    assert check(load(path), "amdgpu").verdict == "No"
+    path.write_text(SILENT.replace("  if (i == 0)", "  work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n  if (i == 0)"))
+    assert check(load(path), "amdgpu").verdict == "Ok"
+    path.write_text(SILENT.replace("int sum = ", "int sum = 0;\n  if (i) sum = "))
+    assert "stuck" in check(load(path), "amdgpu").flags  # one does not come
+
+
+@needs_clang
+def test_collective_functions_of_no_integers_are_not_covered(tmp_path: Path) -> None:
+    path = tmp_path / "floats.cl"
+    path.write_text(SILENT.replace("work_group_reduce_add(i)", "work_group_reduce_add((float)i)"))
+    with pytest.raises(InputError, match="work_group_reduce_add of no integers"):
+        check(load(path), "amdgpu")

@@ -1,7 +1,8 @@
 """OpenCL's builtin functions, which clang leaves to device libraries: what OpenCL C says they do, in LLVM's terms.
 
 Sources: The OpenCL C Specification, 6.15.1 (Work-Item Functions), 6.15.7 (Vector Data Load and Store Functions), 6.15.8
-(Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions).
+(Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions), 6.15.16
+(Work-group Collective Functions).
 ``memory_order`` and ``memory_scope`` have the numbers that clang gives them (opencl-c-base.h). A fence for one kind of
 memory only carries the tag that clang and the device libraries give it on AMDGPU (``amdgpu-synchronize-as``); of
 images, nothing is known here.
@@ -43,7 +44,7 @@ __all__ = ["CallSite", "builtin", "is_builtin"]
 Arguments = Sequence[tuple[Expression, Type]]
 Lowered = Instruction | list[Instruction] | None
 
-_BIT, _INT = IntType(1), IntType(32)
+_BIT, _INT, _LONG = IntType(1), IntType(32), IntType(64)
 
 _SCOPES = {0: Scope.SINGLETHREAD, 1: Scope.WORKGROUP, 2: Scope.AGENT, 3: Scope.SYSTEM, 4: Scope.WAVEFRONT}
 _LOCAL, _GLOBAL = 1, 2
@@ -333,6 +334,64 @@ _SUB_GROUP = frozenset(
 )
 
 
+# Work-groups --------------------------------------------------------------------------------------------------
+
+
+def _collective(call: _Call) -> Lowered:
+    """A function of a work-group: what its threads give, combined by the library (``workgroups.ll``).
+
+    All of a work-group encounter it, and each waits for the values that it needs. Other memory is not ordered so.
+    """
+    what = call.name.removeprefix("work_group_")
+    value, type_ = call.arguments[0]
+    if not isinstance(type_, IntType) or type_.width > 64:
+        raise NotCovered(f"{call.name} of no integers")
+    unsigned = bool(call.parameters) and call.parameters[0].unsigned
+    how, _, operation = what.rpartition("_")
+    mine, size = Register("%workitem.id.x"), Register("%workgroup.size.x")
+    begin: Expression = Constant(0, _INT)
+    end: Expression = Operation("add", (mine, Constant(1, _INT)), _INT, _INT) if how == "scan_inclusive" else size
+    if how == "scan_exclusive":
+        end = mine
+    if what in ("any", "all"):
+        value = Operation("zext", (Operation("icmp ne", (value, Constant(0, type_)), _BIT, type_),), _LONG, _BIT)
+        operation, unsigned = ("umax", False) if what == "any" else ("umin", False)
+        first = int(what == "all")
+    elif what == "broadcast":
+        if len(call.arguments) != 2:
+            raise NotCovered(f"{call.name} in a grid of several dimensions")
+        place, of = call.arguments[1]
+        begin = place if of == _INT else Operation("trunc", (place,), _INT, of)
+        end = Operation("add", (begin, Constant(1, _INT)), _INT, _INT)
+        operation, first = "add", 0
+    else:
+        most = -1 if unsigned else (1 << (type_.width - 1)) - 1
+        first = {"add": 0, "min": most, "max": 0 if unsigned else -most - 1}[operation]
+        operation = operation if operation == "add" else f"{'u' if unsigned else 's'}{operation}"
+    if what not in ("any", "all") and type_.width < 64:
+        value = Operation("zext" if unsigned else "sext", (value,), _LONG, type_)
+        first = first & ((1 << type_.width) - 1) if unsigned else first
+    given = (value, Constant(first, _LONG), mine, begin, end)
+    found = f"{call.target} in the group"
+    result: Expression = Register(found)
+    if type_.width < 64:
+        result = Operation("trunc", (result,), type_, _LONG)
+    return [
+        Call(found, f"enumerator.group.{operation}", given, call.line),
+        Assign(call.target, result, call.line),
+    ]
+
+
+_WORK_GROUP = frozenset(
+    ["work_group_all", "work_group_any", "work_group_broadcast"]
+    + [
+        f"work_group_{how}_{of}"
+        for how in ("reduce", "scan_inclusive", "scan_exclusive")
+        for of in ("add", "min", "max")
+    ]
+)
+
+
 # Atomics ------------------------------------------------------------------------------------------------------
 
 
@@ -424,6 +483,8 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
         return _sub_group_barrier
     if name in _SUB_GROUP:
         return _alone
+    if name in _WORK_GROUP:
+        return _collective
     if name == "prefetch":
         return lambda _: None  # no rule speaks of it
     if name == "atomic_work_item_fence":
