@@ -7,12 +7,14 @@ does not show, unless both go to one block that has the code which they have in 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, replace
 from typing import Any
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
+    Assign,
     Block,
     Branch,
     Constant,
@@ -28,6 +30,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
+from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.liveness import is_asked
 from enumerator.unfold.loops import Loop, flow_of, leads_back
 from enumerator.unfold.members import registers_in
@@ -72,15 +75,53 @@ def turned_back(function: Function, asked: Set[str]) -> Function:
     Function
         The function itself, if there are no such loops.
     """
-    again = leads_back(function) and not function.library and function.shown is None
+    if not leads_back(function) or function.library or function.shown is not None:
+        return function
+    given, again = _computed_early(function, asked), True
     while again:
         again = False
-        for ends in _ends(function):
-            found = _joined(function, ends, asked)
+        for ends in _ends(given):
+            found = _joined(given, ends, asked)
             if found is not None:
-                function, again = found, True
+                function = given = found
+                again = True
                 break
     return function
+
+
+def _computed_early(function: Function, asked: Set[str]) -> Function:
+    """Compute what is only computed on the way into a loop before the branch to it, where nobody can tell.
+
+    That is what each iteration has in common, as an address; it stands between the branch and the loop.
+    """
+    blocks = {block.name: block for block in function.blocks}
+    parts = (part for block in function.blocks for part in block.parts)
+    assigned = Counter(target for part in parts if (target := getattr(part, "target", None)) is not None)
+    several = {name for name, count in assigned.items() if count > 1}  # variables, in C
+    for loop in (loop for found in flow_of(function).entered.values() for loop in found):
+        for block in list(blocks.values()):
+            if block.name in loop.blocks or not loop.headers.issuperset(targets_of(block.terminator)):
+                continue
+            origins = [each for each in blocks.values() if block.name in targets_of(each.terminator)]
+            if len(origins) != 1 or not isinstance(origins[0].terminator, Branch) or origins[0] is block:
+                continue
+            if block.phis or not block.body or not all(_is_computed(each, asked, several) for each in block.body):
+                continue
+            body = list(origins[0].body)
+            for each in block.body:
+                taken = set(registers_in(each))
+                set_at = [place for place, part in enumerate(body, 1) if getattr(part, "target", None) in taken]
+                body.insert(max(set_at, default=0), each)
+            blocks[origins[0].name] = replace(origins[0], body=tuple(body))
+            blocks[block.name] = replace(block, body=())
+    return replace(function, blocks=tuple(blocks.values()))
+
+
+def _is_computed(part: Instruction, asked: Set[str], several: Set[str]) -> bool:
+    """Tell whether an instruction only computes a value, which results do not show, of registers assigned once."""
+    if not isinstance(part, Assign) or may_divide_by_zero(part.expression) or is_asked(f"%{part.target}", asked):
+        return False
+    return several.isdisjoint((part.target, *registers_in(part.expression)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ anything but come back (``state.kept``), and without it nothing else (``left_out
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from enumerator.program.instructions import (
@@ -27,6 +27,7 @@ from enumerator.program.instructions import (
     Function,
     Jump,
     Load,
+    Operation,
     ReadModifyWrite,
     Register,
     Return,
@@ -165,7 +166,7 @@ def _surely_writes(instruction: object, slots: set[str]) -> bool:
 def _counts(function: Function, frame: Frame, header: str, inert: Set[str]) -> set[str]:
     """Name the blocks from which the header of a loop gets a value that changes with each iteration: a counter.
 
-    One that is computed in vain does not count.
+    One that is computed in vain does not count; nor does one that some way through the loop leaves as it is, or sets.
     """
     definitions = definitions_of(function)
     known = {*definitions, *function.parameters}
@@ -174,8 +175,27 @@ def _counts(function: Function, frame: Frame, header: str, inert: Set[str]) -> s
         for phi in frame.blocks[header].phis
         if phi.target not in inert
         for name, expression in phi.incoming
-        if expression != Register(phi.target) and phi.target in sources(expression, definitions) <= known
+        if all(
+            isinstance(each, Operation) and phi.target in sources(each, definitions) <= known
+            for each in _copied(expression, phi.target, definitions)
+        )
     }
+
+
+def _copied(expression: Expression, kept: str, definitions: Mapping[str, list[Expression]]) -> Iterator[Expression]:
+    """Give what an expression may be a copy of, through registers that are not `kept`."""
+    seen, stack = set[str](), [expression]
+    while stack:
+        match stack.pop():
+            case Register(name) as register if name == kept or name not in definitions:
+                yield register
+            case Register(name):
+                stack += definitions[name] if name not in seen else ()
+                seen.add(name)
+            case Operation(operator="select", arguments=(_, then, otherwise)):
+                stack += (then, otherwise)
+            case other:
+                yield other
 
 
 # How it goes on ------------------------------------------------------------------------------------------------

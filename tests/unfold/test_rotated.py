@@ -54,6 +54,7 @@ def program(
     back: str = "body",
     first: str = "",
     carried: str = "",
+    entered: str = "",
     condition: str = "EXISTS: true",
     others: str = SETS,
 ) -> Test:
@@ -74,6 +75,10 @@ def program(
         if not used:
             start = loop.index(begin)
             loop = loop[:start] + loop[loop.index("\n", loop.index("br label", start)) + 1 :]
+    if entered:
+        loop = loop.replace("label %body", "label %way", 1).replace(
+            "body:", f"way:\n  {entered}\n  br label %body\nbody:"
+        )
     return load_text(HEAD.format(condition=condition) + loop + others, "rotated.ll")
 
 
@@ -85,6 +90,9 @@ TURNED = {
     "as it is": program(),
     "with a body": program(inside="%b = load atomic i32, ptr @y monotonic, align 4"),
     "past other blocks": program(past="skipped", back="again"),
+    "past a block that computes": program(
+        inside="%b = load atomic i32, ptr %p monotonic, align 4", entered="%p = getelementptr i32, ptr @y, i64 0"
+    ),
     "an exchange": program(
         "%q{n} = cmpxchg ptr @x, i32 1, i32 2 acquire monotonic\n  %r{n} = extractvalue {{ i32, i1 }} %q{n}, 0"
     ),
@@ -99,6 +107,10 @@ KEPT = {
     "what is read first is used inside": program(inside="%b = add i32 %r0, 1\n  store i32 %b, ptr @y"),
     "other code": program(test="%d{n} = add i32 %r{n}, {n}\n  %c{n} = icmp eq i32 %d{n}, 0"),
     "what is read is asked for": program(condition="EXISTS: t0:%r1 = 1"),
+    "what is read first is used on the way": program(
+        inside="%b = load atomic i32, ptr %p monotonic, align 4",
+        entered="%i = zext i32 %r0 to i64\n  %p = getelementptr i32, ptr @y, i64 %i",
+    ),
 }
 
 
