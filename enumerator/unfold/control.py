@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 
 from enumerator.program.instructions import (
     Branch,
@@ -25,7 +26,7 @@ from enumerator.unfold.attempts import needless, still_needless
 from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
-from enumerator.unfold.paths import Known, Leaving
+from enumerator.unfold.paths import Computed, Known, Leaving
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
 from enumerator.unfold.rounds import of_rounds
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
@@ -371,7 +372,7 @@ def jump(state: ThreadState, name: str) -> list[ThreadState]:
     frame = state.frames[-1]
     came_from, line = frame.block.name, frame.block.terminator.line
     # All phis of a block read their operands before any of them is assigned.
-    chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.blocks[name].phis]
+    chosen = [(phi.target, _settled(state, state.value(_incoming(phi, came_from)))) for phi in frame.blocks[name].phis]
     carried = tuple(local for _, local in chosen)
     ways = [state]
     if (waits := _waits(state, came_from, name, carried)) is not None:
@@ -436,6 +437,17 @@ def _incoming(phi: Phi, block: str) -> Expression:
         if name == block:
             return expression
     raise AssertionError(f"LLVM's verifier lets no phi without {block} pass")
+
+
+def _settled(state: ThreadState, local: Local) -> Local:
+    """Give a value as it is on this path: that of the operand of a ``select`` that the path has decided on."""
+    node = local.node
+    while isinstance(node, Computed) and node.operator == "select":
+        told = state.decided(node.arguments[0])
+        if not isinstance(told, int):
+            break
+        node = node.arguments[1 if told else 2]
+    return local if node is local.node else replace(local, node=node)
 
 
 def _known_value(local: Local | None) -> Value | None:

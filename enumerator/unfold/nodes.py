@@ -6,6 +6,7 @@ from enumerator.program.types import BytesType, IntType, Type, store_size
 from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import agrees, apply
 from enumerator.unfold.paths import Computed, Known, Node
+from enumerator.unfold.pieces import put_together
 
 __all__ = ["compute", "decoded", "encoded", "excluded", "read_as"]
 
@@ -37,6 +38,8 @@ def compute(
         if len(indices) == 1:
             return part
         return compute("extractvalue", (part,), type_, operand_type, indices[1:])
+    if operator == "or" and (whole := put_together(nodes[0], nodes[1], type_)) is not None:
+        return whole
     return Computed(operator, nodes, type_, operand_type, indices)
 
 

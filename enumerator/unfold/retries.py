@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from enumerator.program.instructions import Ordering
 from enumerator.program.values import Value
@@ -187,7 +188,9 @@ def reads_again(
     (str, frozenset of int) or None
         How the path ends, and the reads that the thread waits with; None where it goes on.
     """
-    before = reads_before(state, start.events)
+    # What calls around this one still hold stays as it is.
+    held = NONE.union(*(local.reads | local.node.reads for local in _held_by_others(state)))
+    before = tuple(takewhile(lambda read: read not in held, reads_before(state, start.events)))
     if not before:
         return None
     look = _Substitution(state, start, before)
@@ -334,8 +337,6 @@ class _Substitution:
         for place, local, _ in start.slots.held():
             if place not in places and is_live(state, frame, header, place.object):
                 pairs.append((local, local))
-        if any(not self._set.isdisjoint(local.reads | local.node.reads) for local in _held_by_others(state)):
-            return False
         return all(self._is_same(old, new) for old, new in pairs) and bool(self.stands)
 
     def _is_same(self, old: Local | None, new: Local | None) -> bool:

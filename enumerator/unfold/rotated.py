@@ -17,6 +17,7 @@ from enumerator.program.instructions import (
     Assign,
     Block,
     Branch,
+    CompareExchange,
     Constant,
     Expression,
     Function,
@@ -26,6 +27,7 @@ from enumerator.program.instructions import (
     Phi,
     Read,
     Register,
+    Terminator,
     targets_of,
 )
 from enumerator.program.test import Test
@@ -77,16 +79,62 @@ def turned_back(function: Function, asked: Set[str]) -> Function:
     """
     if not leads_back(function) or function.library or function.shown is not None:
         return function
-    given, again = _computed_early(function, asked), True
-    while again:
-        again = False
-        for ends in _ends(given):
-            found = _joined(given, ends, asked)
-            if found is not None:
-                function = given = found
-                again = True
-                break
+    given = _computed_early(_without_relays(function, asked), asked)
+    for reads in (True, False):  # what is read again comes first: that is the outer one of two loops
+        again = True
+        while again:
+            again = False
+            for ends in _ends(given):
+                found = _joined(given, ends, asked, reads)
+                if found is not None:
+                    function = given = found
+                    again = True
+                    break
     return function
+
+
+def _without_relays(function: Function, asked: Set[str]) -> Function:
+    """Leave out blocks that do nothing but choose what the phis of the next one take: these choose then themselves.
+
+    A compiler puts them where several blocks lead back to the header of a loop.
+    """
+    blocks = {block.name: block for block in function.blocks}
+    for relay in map(blocks.__getitem__, [block.name for block in function.blocks if block.phis and not block.body]):
+        if not isinstance(relay.terminator, Jump):
+            continue
+        uses = Counter(name for block in blocks.values() for part in block.parts for name in registers_in(part))
+        chosen = {phi.target: dict(phi.incoming) for phi in relay.phis}
+        following = blocks[relay.terminator.block]
+        passed = [dict(phi.incoming)[relay.name] for phi in following.phis]
+        taken = Counter(each.name for each in passed if isinstance(each, Register))
+        origins = [each for each in blocks.values() if relay.name in targets_of(each.terminator)]
+        if (
+            following.name == relay.name
+            or any(uses[name] != taken[name] or is_asked(f"%{name}", asked) for name in chosen)
+            or any(following.name in targets_of(each.terminator) for each in origins)
+            or not all(isinstance(each.terminator, Jump | Branch) for each in origins)
+            or any(isinstance(each, Operation) for each in passed)
+        ):
+            continue
+        phis = []
+        for phi, value in zip(following.phis, passed, strict=True):
+            known = chosen.get(value.name, {}) if isinstance(value, Register) else {}
+            kept = [each for each in phi.incoming if each[0] != relay.name]
+            phis.append(replace(phi, incoming=(*kept, *((each.name, known.get(each.name, value)) for each in origins))))
+        del blocks[relay.name]
+        for each in origins:
+            blocks[each.name] = replace(each, terminator=_led(each.terminator, relay.name, following.name))
+        blocks[following.name] = replace(blocks[following.name], phis=tuple(phis))
+    return replace(function, blocks=tuple(blocks.values()))
+
+
+def _led(end: Terminator, old: str, new: str) -> Terminator:
+    """Give a jump or a branch that leads to another block than it did."""
+    now = {old: new}
+    if isinstance(end, Jump):
+        return Jump(now.get(end.block, end.block), end.line, end.unwind and now.get(end.unwind, end.unwind))
+    assert isinstance(end, Branch)
+    return replace(end, then=now.get(end.then, end.then), otherwise=now.get(end.otherwise, end.otherwise))
 
 
 def _computed_early(function: Function, asked: Set[str]) -> Function:
@@ -99,7 +147,7 @@ def _computed_early(function: Function, asked: Set[str]) -> Function:
     assigned = Counter(target for part in parts if (target := getattr(part, "target", None)) is not None)
     several = {name for name, count in assigned.items() if count > 1}  # variables, in C
     for loop in (loop for found in flow_of(function).entered.values() for loop in found):
-        for block in list(blocks.values()):
+        for block in map(blocks.__getitem__, list(blocks)):
             if block.name in loop.blocks or not loop.headers.issuperset(targets_of(block.terminator)):
                 continue
             origins = [each for each in blocks.values() if block.name in targets_of(each.terminator)]
@@ -136,6 +184,8 @@ class _Ends:
         Where both lead.
     origins : tuple
         Where the two come from as the phis of these see it: of `before` into the loop and past it, of `last` likewise.
+    attempts : bool
+        Whether the loop has a compare-exchange: what that finds may be tested, and nothing that is read again.
     """
 
     before: Block
@@ -143,6 +193,7 @@ class _Ends:
     inside: str
     outside: str
     origins: tuple[tuple[str, str], tuple[str, str]]
+    attempts: bool
 
 
 def _ends(function: Function) -> Iterator[_Ends]:
@@ -150,6 +201,7 @@ def _ends(function: Function) -> Iterator[_Ends]:
     loops = {loop for found in flow_of(function).entered.values() for loop in found if len(loop.headers) == 1}
     for loop in sorted(loops, key=lambda each: each.number):
         (header,), entered = loop.headers, _entered_from(function, loop)
+        attempts = any(isinstance(part, CompareExchange) for name in loop.blocks for part in blocks[name].body)
         for last in (blocks[name] for name in sorted(loop.blocks)):
             if entered is None or not isinstance(last.terminator, Branch):
                 continue
@@ -159,7 +211,7 @@ def _ends(function: Function) -> Iterator[_Ends]:
                 inside = places[0].index(header)
                 if places[0][1 - inside] not in loop.blocks:
                     one, other = ((each[inside][1], each[1 - inside][1]) for each in ways)
-                    yield _Ends(blocks[entered], last, header, places[0][1 - inside], (one, other))
+                    yield _Ends(blocks[entered], last, header, places[0][1 - inside], (one, other), attempts)
 
 
 def _ways(blocks: Mapping[str, Block], block: Block) -> list[tuple[str, str]]:
@@ -193,14 +245,17 @@ def _behind(blocks: Mapping[str, Block], origin: str, name: str) -> tuple[str, s
     return name, origin
 
 
-def _joined(function: Function, ends: _Ends, asked: Set[str]) -> Function | None:
-    """Let both ends go to a block that has the code which they have in common; None where that cannot be."""
+def _joined(function: Function, ends: _Ends, asked: Set[str], reads: bool) -> Function | None:
+    """Let both ends go to a block that has the code which they have in common; None where that cannot be.
+
+    That code reads, if `reads` is true; else it may test what an attempt has found.
+    """
     before, last = ends.before, ends.last
     one, other = before.terminator, last.terminator
     assert isinstance(one, Branch) and isinstance(other, Branch)
     count = _alike_at_end(before.body, last.body)
     code = last.body[len(last.body) - count :]
-    if not any(isinstance(each, Read) for each in code):
+    if not code or (not any(isinstance(each, Read) for each in code) and (reads or not ends.attempts)):
         return None
     join = _Join(f"{last.name}.tests", before, last, count)
     if any(is_asked(f"%{name}", asked) for pair in join.twins.items() for name in pair):

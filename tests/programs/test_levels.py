@@ -39,7 +39,67 @@ static void *work(void *number) {
 }
 """ + PAIR.format(first="box[0] = 2;", one="work", other="work")
 
-PROGRAMS = {"workers": (WORKERS, 3)}
+# Half a word is looked at, and the whole one is exchanged.
+RANGE = """struct range { int low, high; };
+static _Atomic struct range r;
+static int take(void) {
+  struct range old = atomic_load(&r);
+  while (old.low < old.high) {
+    struct range new = {old.low + 1, old.high};
+    if (atomic_compare_exchange_weak(&r, &old, new)) return 1;
+  }
+  return 0;
+}
+static void *takes(void *unused) {
+  while (take());
+  return 0;
+}
+""" + PAIR.format(first="struct range whole = {0, 3}; r = whole;", one="takes", other="takes")
+
+# Of three parts, the one in the middle is taken apart by itself.
+PACKED = """struct ends { uint16_t head, tail; uint32_t epoch; };
+static _Atomic struct ends s;
+static void *get(void *unused) {
+  struct ends old = atomic_load(&s), new;
+  do {
+    if (old.head == old.tail) return 0;
+    new = old;
+    new.head++;
+  } while (!atomic_compare_exchange_weak(&s, &old, new));
+  return 0;
+}
+static void *put(void *unused) {
+  for (int i = 0; i < 2; i++) {
+    struct ends old = atomic_load(&s), new;
+    do {
+      new = old;
+      new.tail++;
+      new.epoch++;
+    } while (!atomic_compare_exchange_weak(&s, &old, new));
+  }
+  return 0;
+}
+""" + PAIR.format(first="", one="put", other="get")
+
+PROGRAMS = {"workers": (WORKERS, 3), "range": (RANGE, 8), "packed": (PACKED, 3)}
+
+# The calls that begin a thread hold what they have read while it tries.
+CXX = """#include <atomic>
+#include <thread>
+struct range { int low, high; };
+std::atomic<range> r{range{0, 3}};
+static bool take() {
+  range old = r.load();
+  while (old.low < old.high)
+    if (r.compare_exchange_weak(old, range{old.low + 1, old.high})) return true;
+  return false;
+}
+int main() {
+  std::thread a([] { while (take()); }), b([] { while (take()); });
+  a.join();
+  b.join();
+}
+"""
 
 
 @needs_clang
@@ -47,7 +107,17 @@ PROGRAMS = {"workers": (WORKERS, 3)}
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_executions_are_the_same(name: str, level: str, tmp_path: Path) -> None:
     source, executions = PROGRAMS[name]
-    path = tmp_path / "program.c"
-    path.write_text(HEAD + source)
+    assert counted(HEAD + source, "program.c", level, tmp_path) == ("complete", "Ok", executions, 0)
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1", "2"))
+def test_failed_attempts_of_threads_in_cxx(level: str, tmp_path: Path) -> None:
+    assert counted(CXX, "program.cpp", level, tmp_path) == ("complete", "Ok", 8, 0)
+
+
+def counted(source: str, name: str, level: str, folder: Path) -> tuple[object, ...]:
+    path = folder / name
+    path.write_text(source)
     result = check(load(path, compiler=Compiler(level=level)), "rc11")
-    assert (result.status, result.verdict, result.consistent, result.cut) == ("complete", "Ok", executions, 0)
+    return result.status, result.verdict, result.consistent, result.cut
