@@ -2,7 +2,8 @@
 
 From ``while (f(load(x))) body;`` a compiler makes ``if (f(load(x))) do body; while (f(load(x)));``. A thread that waits
 in this loop reads once before it, and then at the end of each iteration. That these are evaluations of one condition
-does not show, unless both go to one block that has the code which they have in common.
+does not show, unless both go to one block that has the code which they have in common. So it is with the store by which
+each attempt to enter begins.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from enumerator.program.instructions import (
     Phi,
     Read,
     Register,
+    Store,
     Terminator,
     targets_of,
 )
@@ -80,12 +82,12 @@ def turned_back(function: Function, asked: Set[str]) -> Function:
     if not leads_back(function) or function.library or function.shown is not None:
         return function
     given = _computed_early(_without_relays(function, asked), asked)
-    for reads in (True, False):  # what is read again comes first: that is the outer one of two loops
+    for accesses in (True, False):  # what is accessed again comes first: that is the outer one of two loops
         again = True
         while again:
             again = False
             for ends in _ends(given):
-                found = _joined(given, ends, asked, reads)
+                found = _joined(given, ends, asked, accesses)
                 if found is not None:
                     function = given = found
                     again = True
@@ -245,17 +247,17 @@ def _behind(blocks: Mapping[str, Block], origin: str, name: str) -> tuple[str, s
     return name, origin
 
 
-def _joined(function: Function, ends: _Ends, asked: Set[str], reads: bool) -> Function | None:
+def _joined(function: Function, ends: _Ends, asked: Set[str], accesses: bool) -> Function | None:
     """Let both ends go to a block that has the code which they have in common; None where that cannot be.
 
-    That code reads, if `reads` is true; else it may test what an attempt has found.
+    That code accesses memory, if `accesses` is true; else it may test what an attempt has found.
     """
     before, last = ends.before, ends.last
     one, other = before.terminator, last.terminator
     assert isinstance(one, Branch) and isinstance(other, Branch)
     count = _alike_at_end(before.body, last.body)
     code = last.body[len(last.body) - count :]
-    if not code or (not any(isinstance(each, Read) for each in code) and (reads or not ends.attempts)):
+    if not code or (not any(isinstance(each, Read | Store) for each in code) and (accesses or not ends.attempts)):
         return None
     join = _Join(f"{last.name}.tests", before, last, count)
     if any(is_asked(f"%{name}", asked) for pair in join.twins.items() for name in pair):

@@ -81,7 +81,27 @@ static void *put(void *unused) {
 }
 """ + PAIR.format(first="", one="put", other="get")
 
-PROGRAMS = {"workers": (WORKERS, 3), "range": (RANGE, 8), "packed": (PACKED, 3)}
+# Who finds that another one wants to enter takes back that it wants to, and begins anew with a store.
+BURNS = """static atomic_int flag[2];
+static int inside;
+static void *enters(void *number) {
+  int me = (int)(long)number;
+again:
+  atomic_store(&flag[me], 0);
+  for (int i = 0; i < me; i++)
+    if (atomic_load(&flag[i])) goto again;
+  atomic_store(&flag[me], 1);
+  for (int i = 0; i < me; i++)
+    if (atomic_load(&flag[i])) goto again;
+  for (int i = me + 1; i < 2; i++)
+    while (atomic_load(&flag[i]));
+  inside++;
+  atomic_store_explicit(&flag[me], 0, memory_order_release);
+  return 0;
+}
+""" + PAIR.format(first="", one="enters", other="enters")
+
+PROGRAMS = {"lock": (BURNS, 11), "workers": (WORKERS, 3), "range": (RANGE, 8), "packed": (PACKED, 3)}
 
 # The calls that begin a thread hold what they have read while it tries.
 CXX = """#include <atomic>
