@@ -17,6 +17,7 @@ from enumerator.program.values import Pointer
 from enumerator.unfold.layout import site_of
 from enumerator.unfold.nodes import read_as
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
+from enumerator.unfold.refilled import refilled
 from enumerator.unfold.rewritten import may_race, stored_first
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import NONE, Frame, Local
@@ -116,7 +117,7 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
             yield (place, type_), local.node
 
 
-def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:
+def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: tuple[Local, ...]) -> bool:
     """Tell whether a thread is where it was before an iteration that leaves nothing.
 
     Parameters
@@ -128,7 +129,7 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
         The block that it comes back to.
     before : Iteration
         The thread when it began.
-    carried : iterable of Local
+    carried : tuple of Local
         What the phis of the header are about to hold.
 
     Returns
@@ -146,7 +147,8 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
         if not values.same(before.registers.get(name), state.registers.get(name)):
             return False
     changed = [place for place, old, new in before.slots.differences(state.slots) if not values.same(old, new)]
-    return not any(is_live(state, frame, header, place.object) for place in changed)
+    left = {place for place in changed if is_live(state, frame, header, place.object)}
+    return not left or left <= refilled(state, frame, header, carried, left)
 
 
 def only_reads(state: ThreadState, first: int) -> bool:

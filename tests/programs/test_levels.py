@@ -101,7 +101,50 @@ again:
 }
 """ + PAIR.format(first="", one="enters", other="enters")
 
-PROGRAMS = {"lock": (BURNS, 11), "workers": (WORKERS, 3), "range": (RANGE, 8), "packed": (PACKED, 3)}
+# Both arrays are filled anew before they are compared; the place that is written is computed.
+SNAPSHOT = """static atomic_int r[2];
+static void *sets(void *unused) {
+  for (int i = 1; i <= 4; i++) atomic_store(&r[0], i);
+  return 0;
+}
+static void *looks(void *unused) {
+  int one[2], other[2];
+  do {
+    for (int i = 0; i < 2; i++) one[i] = atomic_load(&r[i]);
+    for (int i = 0; i < 2; i++) other[i] = atomic_load(&r[i]);
+  } while (one[0] != other[0] || one[1] != other[1]);
+  return 0;
+}
+""" + PAIR.format(first="", one="sets", other="looks")
+
+# Here each round compares with what the last one has found.
+STABLE = """static atomic_int r[2];
+static void *sets(void *unused) {
+  for (int i = 1; i <= 2; i++) atomic_store(&r[0], i);
+  return 0;
+}
+static void *looks(void *unused) {
+  int last[2] = {0, 0}, other;
+  do {
+    other = 0;
+    for (int i = 0; i < 2; i++) {
+      int now = atomic_load(&r[i]);
+      other |= now != last[i];
+      last[i] = now;
+    }
+  } while (other);
+  return 0;
+}
+""" + PAIR.format(first="", one="sets", other="looks")
+
+PROGRAMS = {
+    "snapshot": (SNAPSHOT, 5),
+    "stable": (STABLE, 4),
+    "lock": (BURNS, 11),
+    "workers": (WORKERS, 3),
+    "range": (RANGE, 8),
+    "packed": (PACKED, 3),
+}
 
 # The calls that begin a thread hold what they have read while it tries.
 CXX = """#include <atomic>
