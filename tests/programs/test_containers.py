@@ -70,6 +70,17 @@ int main() {
   assert(sum == 100 && all.find(0) == all.end() && all.find(7)->second == 1);
 }
 """
+STRINGS = """#include <string>
+int main() {
+  std::string s("hi");
+  s += "yo";
+  std::string t = s + "!", u(t);
+  assert(t == "hiyo!" && t[0] == 'h' && t.size() == 5);
+  u.push_back('x');
+  std::string m = std::move(u);
+  assert(m.back() == 'x' && m.substr(0, 2) == "hi" && m.find("yo") == 2 && m.c_str()[6] == 0);
+}
+"""
 SHARED = """CONTAINER;
 void add(int k) { LOCK ADD; }
 int main() {
@@ -102,7 +113,7 @@ def checked(source: str, level: str, folder: Path) -> Result:
 
 @needs_clang
 @pytest.mark.parametrize("level", ["0", "1", "2"])
-@pytest.mark.parametrize("source", [TREES, LISTS, TABLES], ids=["trees", "lists", "tables"])
+@pytest.mark.parametrize("source", [TREES, LISTS, TABLES, STRINGS], ids=["trees", "lists", "tables", "strings"])
 def test_containers_hold_what_is_put_into_them(source: str, level: str, tmp_path: Path) -> None:
     result = checked(source, level, tmp_path)
     assert (result.status, result.observation, result.flags) == ("complete", "Never", ())
