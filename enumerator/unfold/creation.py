@@ -27,6 +27,7 @@ from enumerator.unfold.control import BEGIN, enter, handle_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
+from enumerator.unfold.started import started
 from enumerator.unfold.state import NONE, CreationKey, Local
 from enumerator.unfold.thread import ThreadState
 
@@ -103,6 +104,7 @@ def create(state: ThreadState, instruction: Create) -> None:
         at_once = certain and all(event.location in _begun(state.created) for event in state.events)
         before = found.threads.get(key, (True, True))
         found.threads[key] = at_once and before[0], certain and before[1]
+        found.named.setdefault(key, started(state, name, known))
         _note_deciding(state, found)
     if thread is None:
         if found is None:
@@ -137,7 +139,9 @@ def leave_uncreated(state: ThreadState) -> None:
 # Which threads there are ----------------------------------------------------------------------------------------
 
 
-def created_threads(test: Test, found: Mapping[CreationKey, tuple[bool, bool]]) -> Test:
+def created_threads(
+    test: Test, found: Mapping[CreationKey, tuple[bool, bool]], named: Mapping[CreationKey, str]
+) -> Test:
     """Add the threads that were found to a test.
 
     Parameters
@@ -146,11 +150,13 @@ def created_threads(test: Test, found: Mapping[CreationKey, tuple[bool, bool]]) 
         With the threads that are there from the beginning, and those that were found before.
     found : mapping
         What was found (:class:`~enumerator.unfold.sought.Found`), with the names of the test.
+    named : mapping
+        What the threads run, as the source names it.
 
     Returns
     -------
     Test
-        Threads are named by their functions, with a number behind a dot where several run the same. They are in the
+        Threads are named by what they run, with a number behind a dot where several run the same. They are in the
         order in which they were found.
 
     Raises
@@ -162,16 +168,21 @@ def created_threads(test: Test, found: Mapping[CreationKey, tuple[bool, bool]]) 
     keys = [key_of(thread.creation) for thread in test.threads if thread.creation is not None]
     keys = [key for key in keys if key in found] + [key for key in found if key not in keys]
     if len(keys) > _MOST_THREADS:
-        raise InputError(f"more than {_MOST_THREADS} threads are created", test.path)
-    many = Counter(key[2] for key in keys)
+        if all(certain for _, certain in found.values()):
+            raise InputError(f"more than {_MOST_THREADS} threads are created", test.path)
+        reason = "what decides on that is read from memory, and not known before"
+        raise InputError(f"more than {_MOST_THREADS} threads might be created: {reason}", test.path)
+    many = Counter(named[key] for key in keys)
     taken = {thread.name for thread in given}
     before = {thread.name: thread.name for thread in given}
     old = {key_of(thread.creation): thread.name for thread in test.threads if thread.creation is not None}
     seen: Counter[str] = Counter()
     threads = list(given)
     for key in keys:
-        seen[key[2]] += 1
-        name = f"{key[2]}.{seen[key[2]]}" if many[key[2]] > 1 or key[2] in taken else key[2]
+        name = named[key]
+        seen[name] += 1
+        if many[name] > 1 or name in taken:
+            name = f"{name}.{seen[name]}"
         if key in old:
             before[old[key]] = name
         threads.append(_thread(key, name, *found[key]))

@@ -37,7 +37,7 @@ def find_threads(test: Test) -> Test:
         found = Found(test, tired)
         seek(test, found)
         tired |= found.enough
-        more = created_threads(test, found.threads)
+        more = created_threads(test, found.threads, found.named)
         known = {key_of(each.creation) for each in test.threads if each.creation is not None}
         new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
         if not new or not (any(map(found.may_create, new)) or _may_lead_elsewhere(more, new, found)):

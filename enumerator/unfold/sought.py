@@ -42,6 +42,8 @@ class Found:
     ----------
     threads : dict
         Those that are created, each with whether that is at once, and certain.
+    named : dict
+        What they run, as the source names it.
     more : bool
         A path ended where other values that are read might lead to a further creation.
     deciding : set of str
@@ -54,6 +56,7 @@ class Found:
 
     def __init__(self, test: Test, tired: Set[str] = frozenset()) -> None:
         self.threads: dict[CreationKey, tuple[bool, bool]] = {}
+        self.named: dict[CreationKey, str] = {}
         self.enough: set[str] = set()
         self._tired = tired
         self._splits: Counter[str] = Counter()

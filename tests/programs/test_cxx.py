@@ -280,10 +280,30 @@ int main() {
 def test_futures_of_several_threads(level: str, tmp_path: Path) -> None:
     """What is not covered is in code that no thread comes to, as where a promise is broken: it is no error."""
     test = compiled(TASKS, tmp_path, level=level)
-    assert [thread.name for thread in test.threads] == ["main", "enumerator.run.state.1", "enumerator.run.state.2"]
+    assert [thread.name for thread in test.threads] == ["main", "main.lambda", "packaged_task"]
     result = check(test, "rc11")
     assert (result.observation, result.status) == ("Sometimes", "complete")
     assert {"assert", "race"} & set(result.flags)
+
+
+STARTED = """#include <thread>
+struct counter { int n; void operator()() { n++; } void add(int more) { n += more; } };
+namespace other { void work(int, void (*)()) {} }
+void idle() {}
+int main() {
+  counter c{3};
+  std::thread a(other::work, 1, idle), b(idle), d(counter{4}), e(&counter::add, &c, 1), f([] {}), g([] {});
+  a.join(); b.join(); d.join(); e.join(); f.join(); g.join();
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_threads_are_named_by_what_the_program_gives_them(level: str, tmp_path: Path) -> None:
+    names = [thread.name for thread in compiled(STARTED, tmp_path, level=level).threads]
+    members = {"0": ["counter.1", "counter.2"], "1": ["counter", "counter.add"]}  # where it is not read, its class
+    assert names == ["main", "other.work", "idle", *members[level], "main.lambda.1", "main.lambda.2"]
 
 
 THROWS = """#include <stdexcept>

@@ -352,6 +352,35 @@ create t @work()
     assert error.value.line is not None
 
 
+def test_threads_that_only_might_be_created_are_not_said_to_be() -> None:
+    """How deep it goes is read; the checker does not know that before it has found the threads."""
+    text = """define ptr @sum(ptr %argument) {
+entry:
+  %left = alloca i32
+  %n = load i32, ptr %argument
+  %last = icmp sle i32 %n, 1
+  br i1 %last, label %done, label %more
+more:
+  %half = sdiv i32 %n, 2
+  store i32 %half, ptr %left
+create t @sum(ptr %left)
+join t
+  br label %done
+done:
+  ret ptr null
+}
+define i32 @main() {
+  %n = alloca i32
+  store i32 2, ptr %n
+create s @sum(ptr %n)
+join s
+  ret i32 0
+}
+"""
+    with pytest.raises(InputError, match="more than 64 threads might be created: what decides on that is read"):
+        check(program(text))
+
+
 def test_directives_name_created_threads() -> None:
     text = """; SCOPES: (agent (workgroup main) (workgroup work))
 ; EXISTS: work:a = 0
