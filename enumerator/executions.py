@@ -123,6 +123,42 @@ class Rerun:
                 found.update(dict.fromkeys(undefined_past_branches(self.request, engine(self.engine))[0].values()))
         return tuple(found)
 
+    def failures(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
+        """Say where assertions fail: in the first consistent executions, or else in the first one in which one does.
+
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
+
+        Returns
+        -------
+        tuple of str
+            Such as ``assert: program.c:12: an assertion fails in work``, each once, as far as a short while suffices.
+        """
+        from enumerator.analysis.execution import rebuild_all
+        from enumerator.engines import engine
+
+        if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
+            return replace(self, engine="bitset").failures(limit)
+        test, found = self.request.test, dict[str, None]()
+
+        def note(paths: Sequence[Path]) -> bool:
+            for path in (each for each in paths if each.end == "assert"):
+                place = test.path if path.end_line is None else f"{test.path}:{path.end_line}"
+                found[f"assert: {place}: an assertion fails in {path.thread}"] = None
+            return False  # more is not asked of any
+
+        first = self.request.whole(record=limit, outcomes_only=False)
+        flags = replace(first, names=(), flags=("assert",))
+        for request in (first, replace(flags, record=-1, decided=lambda values: values[-1] == 1)):
+            with suppress(Timeout), time_limit(_BRIEF):
+                for _ in rebuild_all(request, engine(self.engine)(request).executions, note):
+                    pass
+            if found:
+                break
+        return tuple(found)
+
     def races(self, limit: int = MOST_DIAGNOSED) -> tuple[tuple[PathEvent, PathEvent], ...]:
         """Give the accesses that race in the first consistent executions, as far as a short while suffices.
 

@@ -324,8 +324,11 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
         searched = now()
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
-            if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
-                result = replace(result, causes=question.causes())
+            if unexpected and question is not None:
+                if any(map(is_undefined_behaviour, result.undefined_by)):
+                    result = replace(result, causes=question.causes())
+                elif "assert" in result.flags:
+                    result = replace(result, causes=question.failures() or result.causes)
             if options.verbose and unexpected and question is not None:
                 result = replace(
                     result, details=question.describe(MOST_DESCRIBED, options.show, every=options.every_execution)

@@ -110,6 +110,9 @@ class Question(Protocol):
     def causes(self) -> tuple[str, ...]:
         """Say why the program is undefined, in sentences."""
 
+    def failures(self) -> tuple[str, ...]:
+        """Say where assertions fail, in sentences."""
+
     def races(self) -> tuple[tuple[PathEvent, PathEvent], ...]:
         """Give pairs of accesses that race."""
 
@@ -171,7 +174,7 @@ class Result:
     undefined_by : tuple of str
         Those of `flags` that make the program undefined.
     causes : tuple of str
-        Why they are raised, in sentences with source lines, where that was looked for.
+        Why they are raised, or else where assertions fail, in sentences with source lines, where that was looked for.
     readings : mapping of str to str
         What comes out under other readings of the same text (``{"direct": "Sometimes+race"}``), where it differs and
         they were looked at.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from enumerator import check, load
 from enumerator.cli import main
 from enumerator.errors import InputError
+from enumerator.executions import Rerun
 from enumerator.frontend.compiled import Compiler
 from enumerator.frontend.llvm import load_text
 from tests.programs.source import needs_clang
@@ -336,3 +338,47 @@ def test_a_program_is_optimized(folder: Path, capsys: pytest.CaptureFixture[str]
         )
     told = capsys.readouterr().out
     assert ended.value.code == 1 and "under amdgpu@amdgpu" in told and "the fence at line 9 is release" in told
+
+
+ASSERTS = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void look(int value) {
+  assert(value == 0);
+}
+static void *work(void *unused) {
+  atomic_store(&x, 1);
+  look(atomic_load(&y));
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  atomic_store(&y, 1);
+  assert(atomic_load(&x) == 0);
+  pthread_join(t, 0);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1"))
+def test_it_is_told_where_an_assertion_fails(
+    tmp_path: Path, level: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fails.c").write_text(ASSERTS)
+    with pytest.raises(SystemExit):
+        main(["run", "fails.c", "-O", level])
+    told = ["assert: fails.c:17: an assertion fails in main", "assert: fails.c:6: an assertion fails in work"]
+    assert [line for line in capsys.readouterr().out.splitlines() if "Cause" in line] == [
+        f"# Cause {at}" for at in told
+    ]
+    with pytest.raises(SystemExit):
+        main(["run", "fails.c", "-O", level, "--format", "json"])
+    assert json.loads(capsys.readouterr().out)[0]["causes"] == told
+    question = check(load("fails.c", Compiler(level=level)), "rc11").question
+    assert question is not None
+    found = Rerun(question.request, "bitset").failures(0)  # none of the first ones is looked at
+    assert found and set(found) <= set(told)
