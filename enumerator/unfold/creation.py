@@ -28,7 +28,7 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.started import started
-from enumerator.unfold.state import NONE, CreationKey, Local
+from enumerator.unfold.state import NONE, CreationKey, Local, key_of
 from enumerator.unfold.thread import ThreadState
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ __all__ = [
     "begin_thread",
     "create",
     "created_threads",
-    "key_of",
     "leave_uncreated",
     "note_end",
     "with_thread_locals",
@@ -52,11 +51,6 @@ _NEVER = 2
 _MOST_THREADS = 64
 _WHOLE = ("return", "stuck", "assert", "cut")
 """How paths end that go on for all values: on undef, which any read may return meanwhile, a branch ends otherwise."""
-
-
-def key_of(creation: Creation) -> CreationKey:
-    """Give what tells a creation from others."""
-    return creation.creator, creation.number, creation.function, creation.argument, creation.code
 
 
 def begin_thread(state: ThreadState) -> None:
@@ -105,6 +99,7 @@ def create(state: ThreadState, instruction: Create) -> None:
         before = found.threads.get(key, (True, True))
         found.threads[key] = at_once and before[0], certain and before[1]
         found.named.setdefault(key, started(state, name, known))
+        found.note_creation(state, key)
         _note_deciding(state, found)
     if thread is None:
         if found is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from enumerator.program.test import Test, Thread
-from enumerator.unfold.creation import created_threads, key_of
+from enumerator.unfold.creation import created_threads
 from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.machine import begin
 from enumerator.unfold.sought import Found
+from enumerator.unfold.state import key_of
 from enumerator.unfold.unfolder import prepare, seek
 
 __all__ = ["find_threads"]

@@ -125,6 +125,7 @@ def _sought(first: ThreadState, found: Found) -> Iterator[Path]:
 
     Where that takes long, branches go first that lead to where few have been, until nothing new is found for long.
     """
+    found.begin(first.thread)
     stack: list[ThreadState] = [first]
     ahead: list[tuple[int, int, ThreadState]] = []
     visits: Counter[tuple[tuple[str, str], ...]] = Counter()

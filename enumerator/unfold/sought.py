@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Set
+from dataclasses import replace
+from functools import partial
 
-from enumerator.program.instructions import Call, Create, EndCatch, IndirectCall, Instruction
+from enumerator.program.instructions import Call, Create, EndCatch, Free, IndirectCall, Instruction
 from enumerator.program.test import Test, Thread
+from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.constants import named_functions
 from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.machine import begin
 from enumerator.unfold.paths import Location
-from enumerator.unfold.state import CreationKey, Frame
+from enumerator.unfold.places import MADE
+from enumerator.unfold.state import CreationKey, Frame, key_of
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Found"]
@@ -68,6 +72,8 @@ class Found:
         self._ahead: dict[tuple[str, str, int], bool] = {}
         self._written: dict[str, frozenset[Later] | None] = {}
         self._by_others: dict[tuple[Location, tuple[Thread, ...]], bool] = {}
+        self._before: dict[CreationKey, dict[Location, Value | None]] = {}  # what the creator has written, if known
+        self._after: dict[CreationKey, frozenset[Later] | None] = {}  # what it may still write
 
     def is_long(self, thread: Thread, split: bool) -> bool:
         """Tell whether it takes long since something new was found, where a thread splits, or ends."""
@@ -94,8 +100,36 @@ class Found:
             self._ahead[key] = any(_creates(part, self._creating) for body in frame.ahead() for part in body)
         return self._ahead[key]
 
+    def begin(self, thread: Thread) -> None:
+        """Begin with a thread, maybe once more: what was known of its creations is looked at again."""
+        for known in (self._before, self._after):
+            for key in [key for key in known if key[0] == thread.name]:
+                del known[key]
+
+    def note_creation(self, state: ThreadState, key: CreationKey) -> None:
+        """Note what a thread has written before it creates another one, and what it may write from then on."""
+        written: dict[Location, Value | None] = {}
+        for event in state.events:
+            if event.kind == "W" and event.location is not None:
+                written.update((each, None) for each in written if each.overlaps(event.location))
+                value, known = event.value, state.certain
+                told = value is not None and value.reads <= known.keys()
+                written[event.location] = evaluate(value, known.__getitem__) if value is not None and told else None
+        later = writes_to_come(state)
+        if key in self._after:  # on another path
+            other, before = self._before[key], self._after[key]
+            written = {
+                each: written.get(each) if written.get(each) == other.get(each) else None
+                for each in {**written, **other}
+            }
+            later = None if later is None or before is None else later | before
+        self._before[key], self._after[key] = written, later
+
     def note_read(self, state: ThreadState, read: int) -> None:
-        """Note what an access has read, if no other thread can have written there yet: what the thread wrote last."""
+        """Note what an access has read, if no other thread can have written there yet: what was written last.
+
+        That was done by the thread itself, or by one before that had created it, or the like.
+        """
         location = state.events[read].location
         assert location is not None
         if state.shared.domains.is_fixed(location):
@@ -109,7 +143,19 @@ class Found:
                 if event.value.reads <= state.certain.keys():
                     state.certain[read] = evaluate(event.value, state.certain.__getitem__)
                 return
+        for key in self._creations(state.thread):
+            for written, value in self._before.get(key, {}).items():
+                if written == location and value is not None:
+                    state.certain[read] = value
+                if written.overlaps(location):
+                    return
         state.certain[read] = state.shared.domains.initial(location)
+
+    def _creations(self, thread: Thread) -> Iterator[CreationKey]:
+        """Give the creations that have led to a thread, the last one first."""
+        while thread.creation is not None:
+            yield key_of(thread.creation)
+            thread = self._threads[thread.creation.creator]
 
     def _is_untold(self, state: ThreadState, read: int) -> bool:
         """Tell whether what is read is an object that the thread has made, and no other one can know yet."""
@@ -123,10 +169,17 @@ class Found:
         """Tell whether another thread may have written to a location by now."""
         key = location, (state.thread, *state.created)
         if key not in self._by_others:
-            self._by_others[key] = any(self._may_write(each, location, state) for each in self._present(state))
+            creators = {each[0]: each for each in self._creations(state.thread)}
+            self._by_others[key] = any(
+                self._may_write(each, location, state, creators.get(each.name)) for each in self._present(state)
+            )
         return self._by_others[key]
 
-    def _may_write(self, thread: Thread, location: Location, state: ThreadState) -> bool:
+    def _may_write(self, thread: Thread, location: Location, state: ThreadState, since: CreationKey | None) -> bool:
+        """Tell whether a thread may write somewhere, maybe only since it has created another one."""
+        if since is not None and since in self._after:
+            later = self._after[since]
+            return later is None or any(map(partial(_may_write_again, thread.name, location), later))
         if thread.name not in self._written:
             self._written[thread.name] = writes_to_come(begin(thread, state.shared))
         written = self._written[thread.name]
@@ -142,6 +195,20 @@ class Found:
                 first = self._threads[first.creation.creator]
             if thread.name != mine and (first.creation is None or first in state.created):
                 yield thread
+
+
+def _may_write_again(thread: str, location: Location, later: Later) -> bool:
+    """Tell whether a write of a thread may be to what was there before: not to what it makes from then on.
+
+    The end of an object writes nothing that others may read. Where the thread may have the same object still, as one
+    that it has made in a loop, too few threads may be found.
+    """
+    if isinstance(later.instruction, Free):
+        return False
+    places = later.places
+    if places is not None:
+        places = frozenset(place for place in places if place[0] != thread + MADE)
+    return replace(later, places=places).may_access(location)
 
 
 def _creates(part: Instruction, creating: frozenset[str]) -> bool:

@@ -17,7 +17,7 @@ from enumerator.program.instructions import (
     ReadModifyWrite,
     targets_of,
 )
-from enumerator.program.test import MemoryObject, Thread
+from enumerator.program.test import Creation, MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.domains import Domains
@@ -47,6 +47,7 @@ __all__ = [
     "TRIED",
     "Unchanged",
     "Undecided",
+    "key_of",
 ]
 
 NONE: frozenset[int] = frozenset()
@@ -65,6 +66,12 @@ BLOCKED = "blocked"
 
 CreationKey = tuple[str, int, str, Value | None, bool]
 """Creator, number, function, argument (None if that is read), whether it returns a number."""
+
+
+def key_of(creation: Creation) -> CreationKey:
+    """Give what tells a creation from others."""
+    return creation.creator, creation.number, creation.function, creation.argument, creation.code
+
 
 Loops = tuple[tuple[int, int], ...]
 """Loops of calls that have not returned: the depth of the call, and the number of the loop in its function."""

@@ -18,7 +18,6 @@ from enumerator.program.test import MemoryObject, Test, Thread
 from enumerator.program.types import BytesType, Type, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.constants import constants, freeze_choices
-from enumerator.unfold.creation import key_of
 from enumerator.unfold.domains import Domains, longest_chain, propagate
 from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.machine import paths_of
@@ -27,7 +26,7 @@ from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.rewritten import Rewritten, WaitsRace
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import Shared
+from enumerator.unfold.state import Shared, key_of
 from enumerator.unfold.text import Text
 from enumerator.unfold.waiting import raced_objects
 

@@ -9,7 +9,7 @@ from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm.library import library_text
 from enumerator.frontend.llvm.process import canonical_text
-from enumerator.unfold import unfold
+from enumerator.unfold import creation, unfold
 from tests.programs.source import outcomes, program
 
 MODELS = ("llvm", "amdgpu", "rc11", "sc", "tso", "llvm/direct", "llvm/filtered", "llvm/rc11", "amdgpu-2026")
@@ -352,12 +352,10 @@ create t @work()
     assert error.value.line is not None
 
 
-def test_threads_that_only_might_be_created_are_not_said_to_be() -> None:
-    """How deep it goes is read; the checker does not know that before it has found the threads."""
-    text = """define ptr @sum(ptr %argument) {
+HALVES = """define ptr @sum(ptr %argument) {
 entry:
   %left = alloca i32
-  %n = load i32, ptr %argument
+  %n = load READ
   %last = icmp sle i32 %n, 1
   br i1 %last, label %done, label %more
 more:
@@ -371,14 +369,27 @@ done:
 }
 define i32 @main() {
   %n = alloca i32
-  store i32 2, ptr %n
+  store i32 4, ptr %n
 create s @sum(ptr %n)
+  store atomic i32 1, ptr @x monotonic, align 4
 join s
   ret i32 0
 }
 """
-    with pytest.raises(InputError, match="more than 64 threads might be created: what decides on that is read"):
-        check(program(text))
+
+
+def test_how_many_threads_there_are_may_stand_in_memory_of_their_creators() -> None:
+    """Nobody writes there any more once the thread has been created that reads it."""
+    test = program(HALVES.replace("READ", "i32, ptr %argument"))
+    assert [thread.name for thread in test.threads] == ["main", "sum.1", "sum.2", "sum.3"]
+    result = check(test, "rc11")
+    assert (result.status, result.cut, result.consistent) == ("complete", 0, 1)
+
+
+def test_threads_that_only_might_be_created_are_not_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(creation, "_MOST_THREADS", 4)
+    with pytest.raises(InputError, match="more than 4 threads might be created: what decides on that is read"):
+        program(HALVES.replace("READ", "atomic i32, ptr @x monotonic, align 4"))
 
 
 def test_directives_name_created_threads() -> None:
