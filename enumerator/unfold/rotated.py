@@ -98,11 +98,14 @@ def turned_back(function: Function, asked: Set[str]) -> Function:
 def _without_relays(function: Function, asked: Set[str]) -> Function:
     """Leave out blocks that do nothing but choose what the phis of the next one take: these choose then themselves.
 
-    A compiler puts them where several blocks lead back to the header of a loop.
+    A compiler puts them where several blocks lead back to the header of a loop. One that is the header of a loop stays.
     """
     blocks = {block.name: block for block in function.blocks}
+    entered = flow_of(function).entered
     for relay in map(blocks.__getitem__, [block.name for block in function.blocks if block.phis and not block.body]):
-        if not isinstance(relay.terminator, Jump):
+        if not isinstance(relay.terminator, Jump) or relay.name in entered:
+            continue
+        if not any(relay.name in loop.blocks for loop in entered.get(relay.terminator.block, ())):
             continue
         uses = Counter(name for block in blocks.values() for part in block.parts for name in registers_in(part))
         chosen = {phi.target: dict(phi.incoming) for phi in relay.phis}
