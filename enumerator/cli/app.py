@@ -30,7 +30,9 @@ _COMMANDS = (
     Home("relax", "weakest", "Find all weakest annotations that keep what a test expects."),
     Home("repair", "weakest", "Find all weakest annotations that make a condition unreachable."),
     Home("optimize", "optimize", "Run LLVM's optimizer on tests, and tell whether it is right."),
-    Home("inspect", "inspect", "Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong."),
+    Home(
+        "inspect", "inspect", "Tell what the fences, atomics and annotations of programs order, and what looks wrong."
+    ),
     Home(
         "tokens", "tokens", "List or draw the ordering tokens of a dataflow program: which operation waits for which."
     ),

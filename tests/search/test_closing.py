@@ -517,3 +517,79 @@ def test_a_phi_depends_on_what_its_value_there_does(tune: Tune, monkeypatch: pyt
     tune(grow_from=0)
     check(load_text(CLAIMS.format(first=claims("a", "b"), second=claims("b", "a")), "claims.ll"), "llvm")
     assert {of_read for _, of_read in found} == {frozenset()}
+
+
+EXCHANGES = """; THREADS: P0=@pass() P1=@pass() P2=@pass()
+; FORALL: true
+@head = global i32 1
+@next = global i32 0
+define void @pass() {
+entry:
+  %n = load atomic i32, ptr @next monotonic, align 4
+  %a = cmpxchg ptr @head, i32 1, i32 %n monotonic monotonic, align 4
+  %b = extractvalue { i32, i1 } %a, 1
+  br i1 %b, label %push, label %end
+push:
+  %h = load atomic i32, ptr @head monotonic, align 4
+  br label %try
+try:
+  %e = phi i32 [ %h, %push ], [ %f, %try ]
+  store atomic i32 %e, ptr @next monotonic, align 4
+  %c = cmpxchg ptr @head, i32 %e, i32 1 monotonic monotonic, align 4
+  %f = extractvalue { i32, i1 } %c, 0
+  %d = extractvalue { i32, i1 } %c, 1
+  br i1 %d, label %end, label %try
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_what_is_exchanged_is_taken_before_it_is_known_for_what(model: str) -> None:
+    """A successful compare-exchange whose new value rests on an open read leaves its source to nobody else."""
+    found = check(load_text(EXCHANGES, "exchanges.ll"), model)
+    assert found.status == "complete" and found.explored is not None and found.consistent is not None
+    assert found.explored <= found.consistent
+
+
+HELPING = """; THREADS: P0=@own(i32 0) P1=@own(i32 1)
+; FORALL: true
+@words = global [2 x i32] zeroinitializer
+define void @own(i32 %me) {
+entry:
+  %mine = getelementptr [2 x i32], ptr @words, i32 0, i32 %me
+  %you = sub i32 1, %me
+  %other = getelementptr [2 x i32], ptr @words, i32 0, i32 %you
+  %mark = add i32 %me, 100
+  br label %take
+take:
+  %t = phi ptr [ %mine, %entry ], [ %other, %taken ]
+  br label %try
+try:
+  %a = cmpxchg ptr %t, i32 0, i32 %mark seq_cst seq_cst, align 4
+  %v = extractvalue { i32, i1 } %a, 0
+  %s = extractvalue { i32, i1 } %a, 1
+  br i1 %s, label %taken, label %help
+help:
+  %held = icmp sge i32 %v, 100
+  br i1 %held, label %free, label %taken
+free:
+  %x = cmpxchg ptr @words, i32 %v, i32 0 acq_rel monotonic, align 4
+  %second = getelementptr [2 x i32], ptr @words, i32 0, i32 1
+  %y = cmpxchg ptr %second, i32 %v, i32 0 acq_rel monotonic, align 4
+  br label %try
+taken:
+  %first = icmp eq ptr %t, %mine
+  br i1 %first, label %take, label %end
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_a_read_goes_beyond_what_an_open_one_before_it_has_passed_over(model: str) -> None:
+    found = check(load_text(HELPING, "helping.ll"), model)
+    assert found.status == "complete" and found.explored is not None and found.consistent is not None
+    assert found.explored <= 10 * found.consistent
