@@ -227,7 +227,8 @@ def count_all(busy, prog, data, tries, work, grown, findings):
 @inner
 def is_behind(e, prog, data, tries, work, grown):
     """Tell whether an open read takes none of the writes that are there; asked where something may say so."""
-    return (has_waited(e, grown) or runs_past(grown)) and is_left_behind(e, prog, data, tries, work, grown)
+    asked = has_waited(e, grown) or (runs_past(grown) and not may_be_undef(e, prog, grown))
+    return asked and is_left_behind(e, prog, data, tries, work, grown)
 
 
 @inner
