@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from enumerator import check
 from enumerator.conditions import evaluate, flag_names, map_atoms, names, parse_condition
 from enumerator.errors import InputError
+from enumerator.frontend import load_text
 from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
 from enumerator.results.table import StateTable
@@ -264,3 +266,28 @@ def test_terms_that_are_written_differently_may_be_equal() -> None:
     ):
         assert evaluate(formula(text), {"@f": value}.__getitem__) is answer, text
     assert evaluate(formula("t0:f = t0:g"), {"t0:%f": total, "t0:%g": total}.__getitem__) is True
+
+
+WAITS_FOR_EVER = """; THREADS: P0=@t()
+; FORALL: @x = 1
+@x = global i32 0
+@l = global i32 1
+define void @t() {
+entry:
+  br label %lock
+lock:
+  %p = cmpxchg ptr @l, i32 0, i32 1 acquire monotonic, align 4
+  %s = extractvalue { i32, i1 } %p, 1
+  br i1 %s, label %in, label %lock
+in:
+  ret void
+}
+"""
+
+
+def test_a_condition_of_ends_that_there_are_none_of() -> None:
+    result = check(load_text(WAITS_FOR_EVER, "waits.ll"), "llvm")
+    assert (result.states, result.verdict, result.flags) == ((), "Ok", ("stuck",))
+    assert any("vacuous" in note for note in result.notes)
+    ends = check(load_text(WAITS_FOR_EVER.replace("@l = global i32 1", "@l = global i32 0"), "ends.ll"), "llvm")
+    assert ends.verdict == "No" and not any("vacuous" in note for note in ends.notes)
