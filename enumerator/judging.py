@@ -159,7 +159,7 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
         if any(isinstance(part, CompareExchange) and part.weak for part in _instructions(request.test)):
             yield "a weak compare-exchange may fail for no reason, again and again: with a strong one fewer may be cut"
     if not outcomes.states and "stuck" in outcomes.flags and outcomes.status == "complete":
-        yield "in no execution do all threads end, as some wait for ever: the condition, which is about ends, is vacuous"
+        yield "in each execution some thread waits for ever: the condition, which is about ends, is vacuous"
     if _contradicts_itself(request, outcomes):
         yield (
             "no execution is consistent: a branch rests on a read that is undef because of what comes after it, so the "
