@@ -151,7 +151,7 @@ class _Search:
             )
             shared.escaped |= self._escaped
             shared.raced |= self._raced
-            shared.locks = self._locks
+            shared.locks, shared.runs_past = self._locks, self._depends
             shared.locks.begin()
             if self._layout is not None:
                 shared.layout = (

@@ -47,7 +47,8 @@ __all__ = [
 
 _NO_PLACES: frozenset[Place] = frozenset()
 _MOST_IN_VAIN = 8
-"""A function that has been followed so often without telling more is not followed any more."""
+"""A function that has been followed so often without telling more is not followed any more; once, where threads do not
+run past reads."""
 
 _TO_BARRIERS = "to barriers"
 """Marks what comes before the thread waits at a barrier."""
@@ -279,13 +280,14 @@ def _followed(
 ) -> frozenset[Later] | None:
     """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`.
 
-    Nothing is asked of these where the writes that are found without them begin at known places.
+    Nothing is asked of these where the writes that are found without them begin at known places, unless threads run
+    past reads: there it is dear to wait for what nobody writes.
     """
-    if not coarse:
+    if not coarse or not (state.shared.runs_past or any(map(_begins_anywhere, coarse))):
         return coarse
     known, (live, live_slots) = state.shared.written, state.shared.text.live(frame.function)
     untold = frame.function.name, "untold", to_barriers
-    if known.get(untold, 0) >= _MOST_IN_VAIN:
+    if known.get(untold, 0) >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
     if place not in known:

@@ -130,6 +130,13 @@ def _without_relays(function: Function, asked: Set[str]) -> Function:
         for each in origins:
             blocks[each.name] = replace(each, terminator=_led(each.terminator, relay.name, following.name))
         blocks[following.name] = replace(blocks[following.name], phis=tuple(phis))
+    return _with_blocks(function, blocks)
+
+
+def _with_blocks(function: Function, blocks: Mapping[str, Block]) -> Function:
+    """Give a function other blocks; the function itself, of which more is known, where they are the same."""
+    if len(blocks) == len(function.blocks) and all(blocks[each.name] is each for each in function.blocks):
+        return function
     return replace(function, blocks=tuple(blocks.values()))
 
 
@@ -167,7 +174,7 @@ def _computed_early(function: Function, asked: Set[str]) -> Function:
                 body.insert(max(set_at, default=0), each)
             blocks[origins[0].name] = replace(origins[0], body=tuple(body))
             blocks[block.name] = replace(block, body=())
-    return replace(function, blocks=tuple(blocks.values()))
+    return _with_blocks(function, blocks)
 
 
 def _is_computed(part: Instruction, asked: Set[str], several: Set[str]) -> bool:

@@ -181,6 +181,8 @@ class Shared:
     raced : set of str
         Objects, by where they are made, that threads wait for and others write plainly: what only reads may race there.
         And those where a loop stores again and again that others access, too (:mod:`.rewritten`).
+    runs_past : bool
+        Whether threads may run past reads whose values are not known yet.
     meeting : dict
         By barrier, the threads that may come to it, as far as that was asked (:mod:`enumerator.unfold.meeting`).
     ends_tried : bool
@@ -221,6 +223,7 @@ class Shared:
     ends_tried: bool = False
     keeps_refused: bool = False
     blocks: bool = False
+    runs_past: bool = False
     raced: set[str] = field(default_factory=set)
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)
