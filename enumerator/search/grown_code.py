@@ -152,7 +152,7 @@ def _without_cycles(model: CompiledModel) -> Iterator[list[Node]]:
     """Give the parts of each union of which a model forbids cycles."""
     for check in model.checks:
         if check.forbids_cycles:
-            yield list(parts_of_union(check.node.arguments[0] if check.node.operator == "+" else check.node))
+            yield list(parts_of_union(check.node))
 
 
 def _is_coherent(model: CompiledModel) -> bool:
@@ -479,8 +479,7 @@ def _turned(row: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
 def _is_built(check: CompiledCheck, built: frozenset[str]) -> bool:
     """Tell whether an axiom only forbids cycles of predefined relations that have none."""
     return check.forbids_cycles and all(
-        part.operator == "base" and part.name in built
-        for part in parts_of_union(check.node.arguments[0] if check.node.operator == "+" else check.node)
+        part.operator == "base" and part.name in built for part in parts_of_union(check.node)
     )
 
 

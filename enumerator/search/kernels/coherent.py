@@ -8,9 +8,9 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coming import to_come_for
 from enumerator.search.kernels.entering import of_one_access
-from enumerator.search.kernels.growth import has_ended, is_open
+from enumerator.search.kernels.growth import has_ended, is_open, place_among_writes
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
-from enumerator.search.kernels.serving import candidates, has_waited, is_before_writes, is_deferred
+from enumerator.search.kernels.serving import candidates, has_waited, is_deferred, last_before_writes
 from enumerator.search.kernels.words import trailing_zeros
 
 
@@ -256,10 +256,8 @@ def oldest_to_come(r, prog, data, tries, work, grown):
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            place = 0
-            while place < work.slot_length[l] and work.sequence[l, place] != w:
-                place += 1
-            if place == work.slot_length[l] or not in_all(w, prog, work, grown):
+            place = place_among_writes(w, work)
+            if place < 0 or not in_all(w, prog, work, grown):
                 return -1
             oldest = min(oldest, place - 1)
     for v in range(grown.deferred.shape[0]):
@@ -286,9 +284,7 @@ def newest_before(t, end, row, l, r, prog, tries, work, grown):
     """Give the last place in the order of a location that what a thread writes there from an index on comes after."""
     if tries.coherent[tries.cycles[row, l]] == 0:
         return -1
-    last = end - 1
-    while last >= 0 and not is_before_writes(grown.event_at[t, last], row, l, tries, work, grown):
-        last -= 1
+    last = last_before_writes(t, end, row, l, tries, work, grown)
     if last < 0:
         return -1
     x, known = grown.event_at[t, last], grown.row

@@ -115,13 +115,20 @@ def forget_value(e, work, grown):
 
 
 @inner
+def place_among_writes(w, work):
+    """Give the place of a write in the order of its location, -1 where it is not there."""
+    l = work.g_loc[w]
+    for place in range(work.slot_length[l]):
+        if work.sequence[l, place] == w:
+            return place
+    return -1
+
+
+@inner
 def take_out(e, work):
     """Take a write out of the order of its location."""
     l = work.g_loc[e]
-    place = 0
-    while work.sequence[l, place] != e:
-        place += 1
-    for i in range(place, work.slot_length[l] - 1):
+    for i in range(place_among_writes(e, work), work.slot_length[l] - 1):
         work.sequence[l, i] = work.sequence[l, i + 1]
     work.slot_length[l] -= 1
     for v in range(work.R.shape[2]):
@@ -529,11 +536,7 @@ def is_newest(w, work):
 @inner
 def is_placed(w, work):
     """Tell whether a write is in the order of its location."""
-    l = work.g_loc[w]
-    for place in range(work.slot_length[l]):
-        if work.sequence[l, place] == w:
-            return True
-    return False
+    return place_among_writes(w, work) >= 0
 
 
 @inner

@@ -234,12 +234,19 @@ def comes_after(t, e, end, writer, tries, work, grown):
         return False
     while first < grown.length[own] and not grown.present[grown.event_at[own, first]]:
         first += 1
-    last = end - 1
-    while last >= 0 and not is_before_writes(grown.event_at[t, last], writer, work.g_loc[e], tries, work, grown):
-        last -= 1
+    last = last_before_writes(t, end, writer, work.g_loc[e], tries, work, grown)
     if first == grown.length[own] or last < 0:
         return False
     return has_bit(work.R[H, grown.event_at[t, last]], grown.event_at[own, first])
+
+
+@inner
+def last_before_writes(t, end, row, l, tries, work, grown):
+    """Give the index of the last event of a thread, before an index, that happens before the writes of a row, or -1."""
+    last = end - 1
+    while last >= 0 and not is_before_writes(grown.event_at[t, last], row, l, tries, work, grown):
+        last -= 1
+    return last
 
 
 @inner
