@@ -45,6 +45,7 @@ from enumerator.search.grown_strategy import (
 from enumerator.search.grown_symmetry import find_groups
 from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
+from enumerator.search.passive import PassiveReads
 from enumerator.search.problem import Problem, configuration, program
 from enumerator.search.races import may_be_race_free, race_free, with_values
 from enumerator.search.strategies import CannotGrow, ListedInstead
@@ -128,6 +129,7 @@ class _Search:
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._undef: Evaluation | None = None
+        self._passive: PassiveReads | None = None
         # By the identities of models, which stay with them, and whether there are plain reads.
         self._codes: dict[tuple[int, bool], tuple[CompiledModel, Laid]] = {}
 
@@ -445,8 +447,10 @@ class _Search:
             return False
         self._asked_of = events, compiled, events.count
         if self._undef is None or model is not compiled:
-            self._undef = Evaluation(undef_rules(compiled))
-        return events.give_undef(undef_groups(events, self._undef))
+            self._undef, self._passive = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
+        more = events.give_undef(undef_groups(events, self._undef))
+        events.find_passive(self._passive)
+        return more
 
 
 def grow(

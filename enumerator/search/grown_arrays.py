@@ -124,7 +124,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         present=np.zeros(n, dtype=np.bool_),
         open=_words(words),
         written=_words(room.locations, words),
-        read=_words(room.locations, words),
+        accessed=_words(room.locations, words),
         deferred=_words(words),
         known=integers(room.locations),
         of_kind=_words(room.kinds, words),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.events.sets import names_of
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
     Annotation,
@@ -34,6 +35,7 @@ from enumerator.search.flat import source_of, value_class
 from enumerator.search.functions import Functions, Values
 from enumerator.search.grown_symmetry import Groups
 from enumerator.search.observed import Observed
+from enumerator.search.passive import PassiveReads
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
 from enumerator.unfold.independent import with_read_addresses
@@ -47,7 +49,7 @@ from enumerator.unfold.unfolder import initial_of
 __all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
-_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced", "idle")
+_EVENT = (*LOWERED, "may_be_undef", "passive", "half", "waits", "writer", "onward", "rest", "unsequenced", "idle")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
 
@@ -223,6 +225,7 @@ class GrownEvents:
             vdata,
             value_class(event),
             0,
+            0,
             half,
             0,
             writer,
@@ -333,6 +336,17 @@ class GrownEvents:
         new = bool((possible & (column == 0)).any())
         column[:] = possible
         return new
+
+    def find_passive(self, passive: PassiveReads) -> None:
+        """Find the reads that make no difference to which reads return undef, of those that may do so themselves.
+
+        Parameters
+        ----------
+        passive : PassiveReads
+        """
+        undef, half, found = (self.columns.arrays[name] for name in ("may_be_undef", "half", "passive"))
+        for each in np.flatnonzero((undef[: self.count] > 0) & (half[: self.count] == op.NO_HALF)).tolist():
+            found[each] = passive.include(names_of(self.kinds.known[self.kind_of(each)]))
 
     def _enter_keys(self, column: int, event: PathEvent) -> None:
         for row, key in enumerate(KEYS):

@@ -270,6 +270,7 @@ class Tries(NamedTuple):
     edge_following: Any  # per edge: the next one of its node, or -1
     edge_writes: Any  # per edge: a row of `can_write`: what may be written after it
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
+    passive: Any  # per event: whether it is a read that makes no difference to which reads return undef
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one: NO_HALF, HALF_OF_…
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
@@ -312,9 +313,9 @@ class Grown(NamedTuple):
     base: Any  # per event: where the values of its path begin as its indices count (Work.t_base when it was added)
     present: Any  # bool, per event: whether it is in the graph
     open: Any  # uint64, (words,): the reads that have no source yet
-    written: Any  # uint64, (locations, words): the writes to a location that are in the graph
-    read: Any  # uint64, (locations, words): the reads of a location that are in the graph
-    deferred: Any  # uint64, (words,): the writes that are not in the graph yet, as their values are not known
+    written: Any  # uint64, (locations, words): the writes to a location whose values are known
+    accessed: Any  # uint64, (locations, words): the reads and writes of a location that are in the graph
+    deferred: Any  # uint64, (words,): the writes whose values are not known yet
     known: Any  # per location: whether its initial write has been in the graph before
     of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
     kinds: Any  # uint64, (words,): the kinds of events that are in the graph

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from enumerator.cat.nodes import Builder, CompiledModel, Node
 from enumerator.cat.predefined import UNDEF_SET
 from enumerator.events import RELATIONS
+from enumerator.search.deduced import Deduced
 
 __all__ = ["Rules", "has_no_later_writes", "lies_in_past", "settled_rules"]
 
@@ -91,13 +92,13 @@ def settled_rules(model: CompiledModel) -> Rules:
     -------
     Rules
     """
-    known: dict[Node, int] = {}
+    known = _deduced()
     found, builder = Rules([], [], []), Builder()
     for contained in (check.contained for check in model.checks):
         if contained is not None:
             first, second = contained
             for undef, rule, rules in ((first, second, found.allowed), (second, first, found.forced)):
-                if (undef.operator, undef.name) == ("base", UNDEF_SET) and _of(rule, known) & _KNOWN:
+                if (undef.operator, undef.name) == ("base", UNDEF_SET) and known(rule) & _KNOWN:
                     rules.append(rule)
     for rule in found.forced:
         least = _least(rule, known, builder)
@@ -118,7 +119,7 @@ def has_no_later_writes(node: Node) -> bool:
     -------
     bool
     """
-    return bool(_of(node, {}) & _Says.FIRST_NOT_LATER)
+    return bool(_deduced()(node) & _Says.FIRST_NOT_LATER)
 
 
 @lru_cache(maxsize=64)
@@ -134,10 +135,14 @@ def lies_in_past(node: Node) -> bool:
     bool
     """
     wanted = _Says.SETTLED | _Says.COMES_BEFORE
-    return _of(node, {}) & wanted == wanted
+    return _deduced()(node) & wanted == wanted
 
 
-def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:
+def _deduced() -> Deduced:
+    return Deduced(_one, _Says.SETTLED | _OF_ALL, _Says.SETTLED)
+
+
+def _least(node: Node, known: Deduced, builder: Builder) -> Node | None:
     """Give a part of a set that only gains as more is written; None where that may be empty."""
     if _gains(node, known):
         return node
@@ -150,57 +155,22 @@ def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:
     return left[0] if len(left) == 1 else builder.make(node.operator, *left)
 
 
-def _gains(node: Node, known: dict[Node, int]) -> bool:
+def _gains(node: Node, known: Deduced) -> bool:
     """Tell whether a set or relation that is settled, but for writes of the location at hand, only gains by these."""
-    says = _of(node, known)
+    says = known(node)
     if says & _Says.SETTLED:
         return True
     if not says & _Says.AT_READ:
         return False
     if node.operator == "\\":
         first, second = node.arguments
-        return _gains(first, known) and bool(_of(second, known) & _Says.SETTLED)
+        return _gains(first, known) and bool(known(second) & _Says.SETTLED)
     return node.operator in ("|", "&", ";", "[]", "domain", "range", "?") and all(
         _gains(each, known) for each in node.arguments
     )
 
 
-def _of(root: Node, known: dict[Node, int]) -> int:
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node in known:
-            stack.pop()
-            continue
-        if node.operator == "fix":
-            # What a least fixed point begins with is empty: of that all holds.
-            known.update((each, _Says.SETTLED | _OF_ALL) for each in node.binders if each not in known)
-        missing = [each for each in node.arguments if each not in known]
-        if missing:
-            stack += missing
-            continue
-        known[node] = _fixed_point(node, known) if node.operator == "fix" else _one(node, known)
-        stack.pop()
-    return known[root]
-
-
-def _fixed_point(node: Node, known: dict[Node, int]) -> int:
-    """Assume of the variables what holds of all right sides, until that stays."""
-    while True:
-        assumed = found = known[node.binders[0]]
-        for each in node.arguments:
-            found &= _of(each, known)
-        if not found & _Says.SETTLED:
-            return _NOTHING
-        if found == assumed:
-            return found
-        for each in [each for each in known if not each.free.isdisjoint(node.binders)]:
-            del known[each]
-        known.update(dict.fromkeys(node.binders, found))
-
-
-def _one(node: Node, known: dict[Node, int]) -> int:
-    says = [known[each] for each in node.arguments]
+def _one(node: Node, says: list[int]) -> int:
     match node.operator, says:
         case "base", _ if node.kind == "set" or node.name == "rf" or node.name in RELATIONS:
             return _Says.SETTLED | _BASE.get(node.name, _NOTHING)

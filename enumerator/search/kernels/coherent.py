@@ -7,7 +7,7 @@ from numba import uint64
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coming import to_come_for
-from enumerator.search.kernels.entering import of_one_access
+from enumerator.search.kernels.entering import of_one_access, writes_to
 from enumerator.search.kernels.growth import has_ended, is_open, place_among_writes
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.serving import candidates, has_waited, is_deferred, last_before_writes
@@ -71,7 +71,7 @@ def newest_among(row, l, e, prog, work, grown):
         if has_bit(row, w) and in_all(w, prog, work, grown):
             newest = place
     for v in range(row.shape[0]):
-        left = row[v] & grown.read[l, v]
+        left = row[v] & grown.accessed[l, v]
         while left != ZERO:
             x = (v << 6) + trailing_zeros(left)
             left &= left - ONE
@@ -169,14 +169,14 @@ def enter_unseen(row, e, work, grown):
     """
     if grown.at[op.X_HIDES] < 0 or not grown.present[e]:
         return
-    relation, written = work.R[grown.at[op.X_HIDES]], grown.written[work.g_loc[e]]
+    relation, l = work.R[grown.at[op.X_HIDES]], work.g_loc[e]
     for v in range(row.shape[0]):
-        left = relation[e, v] & written[v]
+        left = relation[e, v] & writes_to(l, v, grown)
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             for u in range(row.shape[0]):
-                row[u] |= relation[w, u] & written[u]
+                row[u] |= relation[w, u] & grown.written[l, u]
 
 
 @inner

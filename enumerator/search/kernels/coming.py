@@ -12,7 +12,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import event_of, place_of
 from enumerator.search.kernels.growth import at_fork, has_ended, is_open, is_placed, is_taken, to_come
-from enumerator.search.kernels.relations import ONE, ZERO
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit
 from enumerator.search.kernels.words import trailing_zeros
 
 
@@ -115,7 +115,7 @@ def is_used_up(l, constant, data, tries, work, grown):
             return False
     if grown.at[op.X_DEFERRED] > 0:
         for w in range(work.st[op.EVENTS]):
-            if work.g_loc[w] == l and not grown.present[w] and data.e_kind[work.g_event[w]] == 1:
+            if work.g_loc[w] == l and has_bit(grown.deferred, w):
                 return False
     for v in range(grown.written.shape[1]):
         left = grown.written[l, v]

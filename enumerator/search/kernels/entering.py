@@ -107,16 +107,19 @@ def relate(e, prog, data, work, grown):
             set_bit(grown.touched_sets[prog.base_sets[k]], e)
     set_bit(grown.of_kind[kind], e)
     set_bit(grown.kinds, kind)
-    if g < 0 or data.e_kind[g] == 1:
-        set_bit(grown.written[work.g_loc[e]], e)
-        clear_bit(grown.deferred, e)
-    elif data.e_kind[g] == 0:
-        set_bit(grown.read[work.g_loc[e]], e)
+    if work.g_loc[e] >= 0:
+        set_bit(grown.accessed[work.g_loc[e]], e)
     grown.present[e] = True
     set_bit(work.S[op.GROW_PRESENT], e)
     set_bit(grown.touched_sets[op.GROW_PRESENT], e)
     note(grown, op.T_PRESENT, e, 0, 0)
     attach(e, work, grown)
+
+
+@inner
+def writes_to(l, v, grown):
+    """Give a word of the writes to a location that are in the graph, whether or not it is known what they write."""
+    return grown.written[l, v] | (grown.accessed[l, v] & grown.deferred[v])
 
 
 @inner
@@ -157,7 +160,7 @@ def with_same(e, word, v, k, mine, others, prog, data, work, grown):
     its, attributes, found = prog.base_relations[k, mine], prog.base_relations[k, others], ZERO
     if its == op.LOCATION and attributes == op.LOCATION:
         l = work.g_loc[e]
-        return word & (grown.written[l, v] | grown.read[l, v]) if l >= 0 else ZERO
+        return word & grown.accessed[l, v] if l >= 0 else ZERO
     own = attribute(its, e, data, work, grown)
     while own >= 0 and word != ZERO:
         if attribute(attributes, (v << 6) + trailing_zeros(word), data, work, grown) == own:
@@ -224,9 +227,9 @@ def attach(e, work, grown):
 
 
 @inner
-def unrelate(e, prog, data, work, grown):
+def unrelate(e, prog, work, grown):
     """Take an event out of all relations and sets."""
-    R, S, g, kind, l = work.R, work.S, work.g_event[e], work.g_kind[e], work.g_loc[e]
+    R, S, kind, l = work.R, work.S, work.g_kind[e], work.g_loc[e]
     for k in range(-2, prog.base_relations.shape[0]):
         register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
         if R.shape[2] == 1:
@@ -247,10 +250,7 @@ def unrelate(e, prog, data, work, grown):
     if left == ZERO:
         clear_bit(grown.kinds, kind)
     if l >= 0:
-        clear_bit(grown.written[l], e)
-        clear_bit(grown.read[l], e)
-    if g >= 0 and data.e_kind[g] == 1:
-        set_bit(grown.deferred, e)
+        clear_bit(grown.accessed[l], e)
     grown.present[e] = False
 
 

@@ -25,7 +25,7 @@ def undo_to(d, prog, data, tries, work, grown):
         at[op.X_TRAIL] -= 1
         kind, what, before, other = grown.trail[at[op.X_TRAIL]]
         if kind == op.T_PRESENT:
-            unrelate(what, prog, data, work, grown)
+            unrelate(what, prog, work, grown)
         elif kind == op.T_SOURCE:
             if work.source[what] >= 0:
                 clear_bit(work.R[0, what], work.source[what])
@@ -37,6 +37,8 @@ def undo_to(d, prog, data, tries, work, grown):
         elif kind == op.T_VALUE:
             forget_value(what, work, grown)
             at[op.X_DEFERRED] += 1
+            set_bit(grown.deferred, what)
+            clear_bit(grown.written[work.g_loc[what]], what)
         elif kind == op.T_PLACE:
             take_out(what, work)
         elif kind == op.T_EVENT:
@@ -53,6 +55,7 @@ def undo_to(d, prog, data, tries, work, grown):
             st[op.EVENTS] -= 1
         elif kind == op.T_INITIAL:
             work.slot_first[work.g_loc[what]] = -1
+            clear_bit(grown.written[work.g_loc[what]], what)
             grown.known[work.g_loc[what]] = 1
             st[op.EVENTS] -= 1
         elif kind == op.T_NODE:
@@ -167,6 +170,7 @@ def add_initial(l, prog, data, work, grown):
     work.val[e] = data.loc_value[l]
     work.slot_first[l] = e
     note(grown, op.T_INITIAL, e, 0, 0)
+    set_bit(grown.written[l], e)
     relate(e, prog, data, work, grown)
     passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
     work.slot_length[l] = 0
@@ -239,11 +243,15 @@ def add_event(t, prog, data, tries, work, grown):
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:
             note_rival(t, l, -1, True, tries, work, grown)
+        if grown.undef[e] != 0 and tries.passive[g] != 0:
+            relate(e, prog, data, work, grown)
+            passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
         set_bit(grown.deferred, e)
         if grown.at[op.X_BLOCKS] == 0:
             note_rival(t, l, -1, False, tries, work, grown)
+        relate(e, prog, data, work, grown)
     else:
         relate(e, prog, data, work, grown)
 

@@ -25,7 +25,7 @@ from enumerator.search.kernels.growth import (
 )
 from enumerator.search.kernels.options import edge_for
 from enumerator.search.kernels.outcomes import NEXT
-from enumerator.search.kernels.relations import ONE, ZERO, has_bit, passes
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.symmetric import (
     are_any_alike,
     arrange,
@@ -136,7 +136,7 @@ def confirm(prog, data, tries, work, grown):
 
 @inner
 def place_write(prog, data, tries, work, grown, findings):
-    """Put a write whose value has become known into the graph; NEXT if there is none."""
+    """Let reads take a write whose value has become known, and put it into its order; NEXT if there is none."""
     for v in range(grown.deferred.shape[0]):
         left = grown.deferred[v]
         while left != ZERO:
@@ -156,7 +156,8 @@ def place_write(prog, data, tries, work, grown, findings):
             if grown.at[op.X_BLOCKS] != 0:
                 note_rival(work.g_thread[e], work.g_loc[e], value, False, tries, work, grown)
             grown.at[op.X_DEFERRED] -= 1
-            relate(e, prog, data, work, grown)
+            clear_bit(grown.deferred, e)
+            set_bit(grown.written[work.g_loc[e]], e)
             passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
             if has_bit(work.S[prog.config[op.C_ORDER]], e):
                 return place_in_order(e, prog, data, tries, work, grown)

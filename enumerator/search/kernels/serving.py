@@ -205,7 +205,7 @@ def serve_again(served, grown):
 def is_deferred(w, e, data, tries, work, grown):
     """Tell whether an event is a write whose value is not known yet and that a read may take once it is."""
     h = work.g_event[w]
-    if h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+    if h < 0 or data.e_kind[h] != 1 or not has_bit(grown.deferred, w) or work.g_loc[w] != work.g_loc[e]:
         return False
     if work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]:
         return True

@@ -8,10 +8,10 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coming import may_write, to_come_where_all_wait
-from enumerator.search.kernels.entering import UNDEFINED
+from enumerator.search.kernels.entering import UNDEFINED, writes_to
 from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_past
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
-from enumerator.search.kernels.serving import is_deferred, of_one_instruction
+from enumerator.search.kernels.serving import of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
 from enumerator.search.kernels.words import bit_count, trailing_zeros
 
@@ -27,6 +27,8 @@ def any_settled(data, tries, work, grown):
     for e in range(work.st[op.EVENTS]):
         g = work.g_event[e]
         if g < 0 or data.e_kind[g] != 0 or grown.undef[e] == 0 or grown.settled[e] > 0 or not grown.present[e]:
+            continue
+        if is_open(e, grown):
             continue
         last = not is_still_written(e, data, tries, work, grown)
         if not last and (
@@ -48,7 +50,7 @@ def writes_for(e, work, grown):
     """Count the writes of the location of a read that are in the graph."""
     count = 0
     for v in range(grown.written.shape[1]):
-        count += bit_count(grown.written[work.g_loc[e], v])
+        count += bit_count(writes_to(work.g_loc[e], v, grown))
     return count
 
 
@@ -61,23 +63,19 @@ def is_still_written(e, data, tries, work, grown):
             row = to_come_where_all_wait(t, l, data, tries, work, grown)
             if row >= 0 and may_write(row, l, data, tries, work, grown):
                 return True
-    for v in range(grown.deferred.shape[0]):
-        left = grown.deferred[v]
-        while left != ZERO:
-            w = (v << 6) + trailing_zeros(left)
-            left &= left - ONE
-            if is_deferred(w, e, data, tries, work, grown):
-                return True
     return False
 
 
 @inner
 def is_past_closed(e, data, tries, work, grown):
-    """Tell whether nothing is open before a read, or before a write of its location, in ``po | rf | bar``."""
+    """Tell whether nothing is open before a read, or before a write of its location, in ``po | rf | bar``.
+
+    What passive reads return makes no difference.
+    """
     clear_reach(grown)
     grown.reach[work.g_thread[e]] = grown.index[e]
     for v in range(grown.written.shape[1]):
-        left = grown.written[work.g_loc[e], v]
+        left = writes_to(work.g_loc[e], v, grown)
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
@@ -92,7 +90,7 @@ def is_past_closed(e, data, tries, work, grown):
             for index in range(grown.reach[t] + 1):
                 x = grown.event_at[t, index]
                 g = work.g_event[x]
-                if not grown.present[x] or (data.e_kind[g] == 0 and (is_open(x, grown) or grown.later[x] != 0)):
+                if data.e_kind[g] == 0 and not makes_no_difference(x, tries, work, grown):
                     return False
                 if data.e_key[op.WHOLE, g] < 0:
                     continue
@@ -103,6 +101,14 @@ def is_past_closed(e, data, tries, work, grown):
                     grown.reach[t] = last
                     changed = True
     return True
+
+
+@inner
+def makes_no_difference(x, tries, work, grown):
+    """Tell whether what a read in the past of another one returns is known, or makes no difference to that."""
+    if grown.later[x] != 0 or not grown.present[x]:
+        return False
+    return not is_open(x, grown) or tries.passive[work.g_event[x]] != 0
 
 
 @inner
