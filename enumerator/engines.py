@@ -103,7 +103,7 @@ def search(request: Request, name: str = "auto") -> Outcomes:
 def _with_what_branches_hide(request: Request, outcomes: Outcomes, run: Callable[[Request], Outcomes]) -> Outcomes:
     """Add undefined behaviour that executions do not show, as they end before what it rests on."""
     answered = outcomes.status != "complete" or outcomes.stopped or "ub" in outcomes.flags
-    if answered or not outcomes.may_be_undef or not may_hide(request):
+    if answered or not outcomes.undef_may_decide or not may_hide(request):
         return outcomes
     try:
         found, status = undefined_past_branches(request, run)

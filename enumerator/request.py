@@ -160,9 +160,9 @@ class Outcomes:
         are the states visited, `consistent` those of them in which a run ends, and the counts of `states` are 0.
     met_parts : bool
         What a path does depends on a number that some candidate, consistent or not, makes of some bytes of a pointer.
-    may_be_undef : bool
-        False where it is known that the model gives no read undef in any execution in which reads return what writes
-        wrote, whatever a thread went on with.
+    undef_may_decide : bool
+        False where it is known that no read which the model gives undef decides how a thread goes on, in any execution
+        in which reads return what writes wrote, whatever a thread went on with.
     """
 
     states: Mapping[tuple[Value, ...], int]
@@ -177,4 +177,4 @@ class Outcomes:
     executions: tuple[Candidate, ...] = ()
     counted: bool = True
     met_parts: bool = False
-    may_be_undef: bool = True
+    undef_may_decide: bool = True

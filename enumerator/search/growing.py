@@ -237,15 +237,15 @@ class _Search:
         if found.status != "complete" or not self._hides_undef():
             return found
         self._refuse()
-        return replace(self._search(), may_be_undef=False)
+        return replace(self._search(), undef_may_decide=False)
 
     def run_with_undef(self) -> Outcomes:
         """Search with undef, if the model has that."""
         self._refuse()
         found = self._search()
-        # Where no read may be undef, these are the executions with values.
-        possible = found.status != "complete" or found.cut > 0 or self._tries.events.may_be_undef()
-        return found if possible else replace(found, may_be_undef=False)
+        # Where no such read decides, threads go on whatever these return.
+        possible = found.status != "complete" or found.cut > 0 or self._tries.events.undef_may_decide()
+        return found if possible else replace(found, undef_may_decide=False)
 
     def _refuse(self) -> None:
         """Leave out what assumptions refuse."""
@@ -446,7 +446,7 @@ class _Search:
         if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
             return False
         self._asked_of = events, compiled, events.count
-        if self._undef is None or model is not compiled:
+        if self._undef is None or self._passive is None or model is not compiled:
             self._undef, self._passive = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
         more = events.give_undef(undef_groups(events, self._undef))
         events.find_passive(self._passive)

@@ -188,6 +188,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         rules=integers(0, 2),
         settled=integers(n),
         stays=integers(n),
+        returns=integers(n),
         stays_of=integers(n),
         stale=_words(decisions, words),
         unseen=_words(decisions, words),

@@ -49,7 +49,19 @@ from enumerator.unfold.unfolder import initial_of
 __all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
-_EVENT = (*LOWERED, "may_be_undef", "passive", "half", "waits", "writer", "onward", "rest", "unsequenced", "idle")
+_EVENT = (
+    *LOWERED,
+    "may_be_undef",
+    "passive",
+    "decides",
+    "half",
+    "waits",
+    "writer",
+    "onward",
+    "rest",
+    "unsequenced",
+    "idle",
+)
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
 
@@ -226,6 +238,7 @@ class GrownEvents:
             value_class(event),
             0,
             0,
+            0,
             half,
             0,
             writer,
@@ -329,6 +342,26 @@ class GrownEvents:
         possible, half, waits = (self.columns.arrays[name][: self.count] for name in ("may_be_undef", "half", "waits"))
         wanted = any_read | (half == op.HALF_OF_ATTEMPT) | (waits > 0)
         return bool(((possible > 0) & wanted).any())
+
+    def undef_may_decide(self) -> bool:
+        """Tell whether a read that may be undef may decide how a thread goes on, by what has been met so far.
+
+        That may be by way of others: they read what depends on it. All that a thread has read is taken to be in what
+        it writes, where that depends on a read other than that of its own instruction.
+        """
+        columns = {name: column[: self.count] for name, column in self.columns.arrays.items()}
+        thread = np.array([self.kinds.known[each].thread for each in self._kind_of[: self.count]], dtype=np.int64)
+        depends = np.isin(columns["e_vkind"], (op.V_COPY, op.V_FUNCTION))
+        reads, writes = (columns["e_kind"] == "RWFB".index(letter) for letter in "RW")
+        found = reads & (columns["decides"] > 0)
+        while True:
+            sources = writes & np.isin(columns["e_loc"], columns["e_loc"][found])
+            updated = np.isin(columns["e_loc"], columns["e_loc"][sources & (columns["e_rmw"] >= 0)])
+            more = found | (reads & (updated & (columns["half"] != op.NO_HALF)))
+            more |= reads & np.isin(thread, thread[sources & depends])
+            if (more == found).all():
+                return bool((found & (columns["may_be_undef"] > 0)).any())
+            found = more
 
     def give_undef(self, possible: NDArray[np.bool_]) -> bool:
         """Note which events may be undef; tell whether some may that could not before."""

@@ -271,6 +271,7 @@ class Tries(NamedTuple):
     edge_writes: Any  # per edge: a row of `can_write`: what may be written after it
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
     passive: Any  # per event: whether it is a read that makes no difference to which reads return undef
+    decides: Any  # per event: whether it is a read, met so far, whose value decides how a thread goes on
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one: NO_HALF, HALF_OF_…
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
@@ -380,6 +381,7 @@ class Grown(NamedTuple):
     rules: Any  # (sets, 2): registers of sets that are settled early, and what they say of undef: RULE_…
     settled: Any  # per event: of a read of which that is settled and holds, the depth at which it was asked, plus one
     stays: Any  # the same, of a read of which what stays has been asked
+    returns: Any  # per event: what is known of the reads of which that has been asked: SETTLED_… and STAYS_UNDEF
     stays_of: Any  # per event: how many writes of its location there were then
     # uint64, (decisions, words): writes that a read certainly does not read (``coherent``), given its kind, and of any.
     stale: Any

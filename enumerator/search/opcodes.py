@@ -101,6 +101,7 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # has failed in so many updates; how many these were; how often such an axiom has failed.
 GROW_SETS, GROW_AXIOMS, GROW_LATE, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(8)
 GROW_SETTLED = 8  # the end of the section that follows: sets that are settled early
+SETTLED_VALUE, SETTLED_UNDEF, STAYS_UNDEF = 1, 2, 4  # what is known of what a read returns
 RULE_ALLOWS, RULE_FORCES, RULE_STAYS = range(3)  # what such a set says of its members (settled.py)
 DEPENDENCIES, CONTROL = 4, 3  # of the relations that paths list the first are rmw, addr, data, ctrl
 # What a pair of reads-from says of a cycle (closing.py).

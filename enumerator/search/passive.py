@@ -37,9 +37,11 @@ class PassiveReads:
 
     Examples
     --------
-    >>> from enumerator.cat import load_model
     >>> from enumerator.cat.compiler import compile_model
-    >>> passive = PassiveReads(compile_model(load_model("amdgpu")))
+    >>> from enumerator.cat.typing import select
+    >>> from enumerator.search.bitset import base_kinds
+    >>> amdgpu = select("amdgpu", (), {})
+    >>> passive = PassiveReads(compile_model(amdgpu.model, amdgpu.variants, base_kinds()))
     >>> passive.include(frozenset({"R", "M"})), passive.include(frozenset({"R", "M", "A", "Atomic"}))
     (True, False)
     """
@@ -63,7 +65,7 @@ class PassiveReads:
         """
         if names not in self._known:
             deduced = Deduced(partial(_told, names), _ALL, _SAME_ELSEWHERE)
-            self._known[names] = all(deduced(rule) & _SAME_ELSEWHERE for rule in self._rules)
+            self._known[names] = all(deduced(rule) & _SAME for rule in self._rules)
         return self._known[names]
 
 
@@ -109,7 +111,8 @@ def _of_one(node: Node, says: list[int], names: Container[str]) -> int:
         case "star", (first,):
             return _closed(first) & ~_NO_MEMBER
         case ";", (first, second):
-            return _composed(first, second) | first & _NOT_FIRST | second & _NOT_SECOND | first & second & _OF_ONE_ACCESS
+            said = first & _NOT_FIRST | second & _NOT_SECOND | first & second & _OF_ONE_ACCESS
+            return said | _composed(first, second)
     return 0
 
 

@@ -83,4 +83,4 @@ def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
     if outcomes.cut or not may_be_race_free(outcomes):
         return None
     states = StateTable.of(outcomes.states, len(request.columns) + 1)
-    return replace(outcomes, states=states.columns(range(len(request.columns)))[0], may_be_undef=False)
+    return replace(outcomes, states=states.columns(range(len(request.columns)))[0], undef_may_decide=False)

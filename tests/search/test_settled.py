@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ import pytest
 from enumerator import check
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
+from enumerator.events.kind import Kind
+from enumerator.events.sets import names_of
 from enumerator.frontend import load_text
+from enumerator.program.instructions import Ordering
 from enumerator.search.bitset import base_kinds
+from enumerator.search.passive import PassiveReads
 from enumerator.search.settled import lies_in_past, settled_rules
 from tests.generated.amounts import examples
 from tests.search.generated import Tune
@@ -41,6 +46,16 @@ OPEN = [
     "range(mo ; rf)",
     "R \\ range(ext & W * R)",
 ]
+PASSIVE = {
+    "R & range(po ; [A] ; rf ; [A] ; po)": True,
+    "R & range(([A] ; rf ; [A])+ ; po)": True,
+    "R & range((rf & A * A)+ ; po)": True,
+    "R & range((rf \\ W * (R \\ A)) ; po)": False,  # what is taken away is not looked at
+    "R & range(rf)": False,
+    "R & range((rf | po)+ ; po)": False,
+    "R & range([A] ; rf ; po ; [A])": False,
+    "(R \\ A) & range(rf & ext)": False,
+}
 EMPTY = frozenset({"unsequenced", "parts", "bar", "started", "completed"})
 
 
@@ -83,7 +98,29 @@ def test_what_is_settled(rule: str, tmp_path: Path) -> None:
     assert found == ((1, 1, int(SETTLED[rule])) if rule in SETTLED else (0, 0, 0))
 
 
-@pytest.mark.parametrize("rule", [*SETTLED, *OPEN])
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
+def test_plain_reads_are_passive(model: str) -> None:
+    selected = select(model, (), {})
+    passive = PassiveReads(
+        compile_model(selected.model, selected.variants, base_kinds(), empty=EMPTY - {"parts", "bar"})
+    )
+    read = Kind("R", Ordering.NA)
+    assert passive.include(names_of(read))
+    assert passive.include(names_of(replace(read, ordering=Ordering.UNORDERED)))
+    assert not passive.include(names_of(replace(read, ordering=Ordering.MONOTONIC)))
+    assert not passive.include(names_of(replace(read, ordering=Ordering.ACQUIRE)))
+
+
+@pytest.mark.parametrize("rule", [*SETTLED, *PASSIVE])
+def test_which_reads_are_passive(rule: str, tmp_path: Path) -> None:
+    """What a plain read takes makes a difference where a rule goes on from it, or asks it of the read itself."""
+    selected = select(model_of(rule, tmp_path), (), {})
+    passive = PassiveReads(compile_model(selected.model, selected.variants, base_kinds(), empty=EMPTY))
+    wanted = PASSIVE.get(rule, "; rf" not in rule)
+    assert passive.include(names_of(Kind("R", Ordering.NA))) == wanted
+
+
+@pytest.mark.parametrize("rule", [*SETTLED, *OPEN, *PASSIVE])
 def test_executions_are_those_that_are_listed(rule: str, tmp_path: Path, tune: Tune) -> None:
     """Nothing is refused early that the whole execution would not refuse, whatever the rule."""
     model = model_of(rule, tmp_path)

@@ -94,8 +94,10 @@ def undo_to(d, prog, data, tries, work, grown):
         for e in range(st[op.EVENTS]):
             if grown.settled[e] > d:
                 grown.settled[e] = 0
+                grown.returns[e] &= op.STAYS_UNDEF
             if grown.stays[e] > d:
                 grown.stays[e] = 0
+                grown.returns[e] &= ~op.STAYS_UNDEF
     put_back(grown.log_mark[d], work, grown)
     restore_touched(d, prog, grown)
     at[op.X_FRESH] = grown.fresh[d] if at[op.X_STEPS] != 0 else 0
@@ -217,7 +219,7 @@ def add_event(t, prog, data, tries, work, grown):
     work.source[e] = -1
     grown.index[e], grown.base[e] = grown.length[t], work.t_base[t]
     grown.event_at[t, grown.length[t]] = e
-    grown.settled[e] = grown.stays[e] = 0
+    grown.settled[e] = grown.stays[e] = grown.returns[e] = 0
     forget_value(e, work, grown)
     for v in range(grown.excluded.shape[1]):
         grown.excluded[e, v] = ZERO

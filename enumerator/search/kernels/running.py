@@ -72,12 +72,26 @@ def descend(t, prog, data, tries, work, grown, findings):
             return STAYS
         return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
     value = value_of(tries.node_fork[node], tries.node_what[node], base, work.val, data, findings)
+    if prog.config[op.C_UNDEF] >= 0:
+        note_deciding(t, data, tries, work, grown)
     if value == op.UNKNOWN_ID:
         return STAYS
     if value == -2:
         work.missing[0], work.missing[1] = tries.node_what[node], base
         return op.NEEDS_VALUE
     return go_on(t, value, prog, data, tries, work, grown)
+
+
+@inner
+def note_deciding(t, data, tries, work, grown):
+    """Note that the reads decide, on whose values it rests how a thread at a fork goes on."""
+    node = grown.node[t]
+    kind, what = tries.node_fork[node], tries.node_what[node]
+    if kind == op.V_COPY:
+        tries.decides[work.g_event[event_of(t, work.t_base[t], what, grown)]] = 1
+    elif kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            tries.decides[work.g_event[event_of(t, work.t_base[t], data.f_reads[k], grown)]] = 1
 
 
 @inner

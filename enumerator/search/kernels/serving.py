@@ -36,7 +36,12 @@ STUCK, NO_DECISION = -2, -1  # of no_longer_stuck
 
 @inner
 def candidates(r, v, data, work, grown):
-    """Give a word of the writes that a read may take: :func:`present_writes` that are not hidden from it."""
+    """Give a word of the writes that a read may take: :func:`present_writes` that are not hidden from it.
+
+    It takes none if it is known to return undef.
+    """
+    if must_be_undef(r, grown):
+        return ZERO
     return present_writes(r, v, data, work, grown) & ~grown.hidden[r, v]
 
 
@@ -84,7 +89,14 @@ def has_waited(r, grown):
 @inner
 def may_be_undef(e, prog, grown):
     """Tell whether a read may still be given undef."""
-    return prog.config[op.C_UNDEF] >= 0 and grown.undef[e] != 0 and not has_waited(e, grown)
+    possible = grown.undef[e] != 0 and grown.returns[e] & op.SETTLED_VALUE == 0
+    return prog.config[op.C_UNDEF] >= 0 and possible and not has_waited(e, grown)
+
+
+@inner
+def must_be_undef(e, grown):
+    """Tell whether a read is known to return undef."""
+    return grown.returns[e] & (op.SETTLED_UNDEF | op.STAYS_UNDEF) != 0
 
 
 @inner

@@ -11,7 +11,7 @@ from enumerator.search.kernels.coming import may_write, to_come_where_all_wait
 from enumerator.search.kernels.entering import UNDEFINED, writes_to
 from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_past
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
-from enumerator.search.kernels.serving import of_one_instruction
+from enumerator.search.kernels.serving import has_waited, must_be_undef, of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
 from enumerator.search.kernels.words import bit_count, trailing_zeros
 
@@ -26,14 +26,14 @@ def any_settled(data, tries, work, grown):
     found = False
     for e in range(work.st[op.EVENTS]):
         g = work.g_event[e]
+        if grown.settled[e] == ASKED or grown.stays[e] == ASKED:  # and an axiom failed before that was told
+            grown.settled[e] = grown.stays[e] = 0
         if g < 0 or data.e_kind[g] != 0 or grown.undef[e] == 0 or grown.settled[e] > 0 or not grown.present[e]:
             continue
-        if is_open(e, grown):
-            continue
         last = not is_still_written(e, data, tries, work, grown)
-        if not last and (
-            work.source[e] < 0 or (grown.stays[e] > 0 and grown.stays_of[e] == writes_for(e, work, grown))
-        ):
+        known = work.source[e] == UNDEFINED or must_be_undef(e, grown)
+        known = known or (grown.stays[e] > 0 and grown.stays_of[e] == writes_for(e, work, grown))
+        if not last and known:
             continue
         if not is_past_closed(e, data, tries, work, grown):
             continue
@@ -121,19 +121,30 @@ def last_part(x, data, work, grown):
 
 
 @inner
+def returns_another(e, work, grown):
+    """Tell whether a read returns undef where it is known that it does not, or does not where it does."""
+    if must_be_undef(e, grown):
+        return work.source[e] >= 0 or (is_open(e, grown) and has_waited(e, grown))
+    return grown.returns[e] & op.SETTLED_VALUE != 0 and work.source[e] == UNDEFINED
+
+
+@inner
 def says_otherwise(work, grown):
-    """Tell whether a marked read returns undef where the model says that it does not, or does not where it does."""
+    """Note what the model says of the reads that are marked; tell whether one returns something else."""
     otherwise, depth = False, work.st[op.DEPTH]
     for e in range(work.st[op.EVENTS]):
-        asked, stays, undefined = grown.settled[e] == ASKED, grown.stays[e] == ASKED, work.source[e] == UNDEFINED
+        asked, stays = grown.settled[e] == ASKED, grown.stays[e] == ASKED
         if not asked and not stays:
             continue
         for k in range(grown.rules.shape[0]):
             inside, what = has_bit(work.S[grown.rules[k, 0]], e), grown.rules[k, 1]
-            if asked and what == op.RULE_ALLOWS and undefined and not inside:
-                otherwise = True
-            elif inside and not undefined and (what == op.RULE_STAYS or (asked and what == op.RULE_FORCES)):
-                otherwise = True
+            if asked and what == op.RULE_ALLOWS and not inside:
+                grown.returns[e] |= op.SETTLED_VALUE
+            elif asked and what == op.RULE_FORCES and inside:
+                grown.returns[e] |= op.SETTLED_UNDEF
+            elif stays and what == op.RULE_STAYS and inside:
+                grown.returns[e] |= op.STAYS_UNDEF
+        otherwise = otherwise or returns_another(e, work, grown)
         if asked:
             grown.settled[e] = depth + 1
         else:
