@@ -20,8 +20,8 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import store_size
-from enumerator.program.values import Pointer, Value
-from enumerator.unfold.ahead import Followed, are_registers, asked_ahead, follow, held_in_slots
+from enumerator.program.values import Pointer
+from enumerator.unfold.ahead import Followed, asked_ahead, follow, held_in, slots_like_registers
 from enumerator.unfold.control import BEGUN, DESTROY, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.lock_words import LockWords
@@ -285,28 +285,20 @@ def _followed(
     """
     if not coarse or not (state.shared.runs_past or any(map(_begins_anywhere, coarse))):
         return coarse
-    known, (live, live_slots) = state.shared.written, state.shared.text.live(frame.function)
+    known = state.shared.written
     untold = frame.function.name, "untold", to_barriers
     if known.get(untold, 0) >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
     if place not in known:
-        known[place] = asked_ahead(frame, live)
-    values: dict[str, Value] = {}
-    for name in known[place]:
-        local = state.registers.get(frame.prefix + name)
-        if local is not None and isinstance(local.node, Known) and isinstance(local.node.value, int | Pointer):
-            values[name] = local.node.value
-    liveness = state.shared.text.liveness(frame.function)
-    if liveness.tracked:
-        values |= held_in_slots(state, frame, liveness.at(frame.block.name, frame.position)[1])
+        known[place] = asked_ahead(frame, state.shared.text.live(frame.function)[0])
+    slots, liveness = slots_like_registers(state, frame), state.shared.text.liveness(frame.function)
+    live_slots = liveness.at(frame.block.name, frame.position)[1] if slots else frozenset[str]()
+    values = held_in(state, frame, known[place], live_slots)
     told = *key, frozenset(values.items())
     if told not in known:
-        slots = liveness.tracked if are_registers(state, frame) else {}
-        followed, found = (
-            follow(frame, values, live, slots, live_slots, state.shared, to_barriers=to_barriers),
-            set[Later](),
-        )
+        followed = follow(state, frame, values, slots, to_barriers=to_barriers)
+        found = set[Later]()
         if followed is None or not _walk(state, frame, found, followed=followed).frame() or found == coarse:
             known[untold] = known.get(untold, 0) + 1
             known[told] = coarse

@@ -1,18 +1,21 @@
-"""Arrays in stack slots that each iteration of a loop fills anew before it reads them.
+"""Memory that each iteration of a loop writes anew before anybody reads what an iteration before has left in it.
 
 A snapshot is taken of what others write, twice, and again until both are the same. What an attempt has found stands in
 the arrays at the beginning of the next one, which nobody reads. Where an element is written whose number is computed,
-the text alone does not say which: so the code is followed with the values that are known whatever is read.
+the text alone does not say which: so the code is followed with the values that are known whatever is read
+(:mod:`.ahead`). The same holds of plain data that an attempt has written, if the next one writes it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Set
+from typing import ClassVar
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Abort,
     Assign,
+    Block,
     CompareExchange,
     Expression,
     Fence,
@@ -22,18 +25,24 @@ from enumerator.program.instructions import (
     ReadModifyWrite,
     Register,
     Store,
+    Terminator,
+    targets_of,
 )
-from enumerator.program.types import IntType, PointerType, store_size
-from enumerator.program.values import Pointer, Value
+from enumerator.program.types import store_size
+from enumerator.program.values import Pointer
+from enumerator.unfold.ahead import Ahead, Held, Untold, content_of, held_in, slots_like_registers
+from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.ways import leads_to, value_of
+from enumerator.unfold.ways import value_of
 
-__all__ = ["refilled"]
+__all__ = ["overwrites", "refilled"]
 
-_MOST_BLOCKS = 64
-"""With values that differ a block counts again; where there are more, nothing is told."""
+_Cells = frozenset[Location]
+
+
+# Arrays in stack slots --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +50,6 @@ class _Somewhere:
     """An address in an object, it is not known where."""
 
     object: str
-
-
-_Held = dict[str, "int | Pointer | _Somewhere"]
-_Cells = frozenset[Location]
 
 
 def refilled(
@@ -78,141 +83,185 @@ def refilled(
             cells.setdefault(place.object, set()).add(place)
     if not cells or frame is not state.frames[-1]:
         return frozenset()
-    held = _known(state, frame, header, carried)
+    phis, live = frame.blocks[header].phis, state.shared.text.live(frame.function)[0][header]
+    held = held_in(state, frame, live, set(liveness.tracked.values()))
+    for phi, local in zip(phis, carried, strict=True):
+        held[phi.target] = local.node.value if isinstance(local.node, Known) else None
+    walk = _Refills(frame, liveness.tracked, (liveness.registers, liveness.slots))
     found = (frozenset(each) for each in cells.values())
-    none: _Cells = frozenset()
-    return none.union(*(each for each in found if _writes_first(state, frame, header, held, each)))
+    return frozenset[Location]().union(*(each for each in found if walk.follow(frame.blocks[header], 0, held, each)))
 
 
-def _known(state: ThreadState, frame: Frame, header: str, carried: Iterable[Local]) -> _Held:
-    """Give what is known of registers and of what slots hold that may be read from a header on."""
-    known: _Held = {}
-    for phi, local in zip(frame.blocks[header].phis, carried, strict=True):
-        _hold(known, phi.target, _value(local))
-    assigned = {phi.target for phi in frame.blocks[header].phis}
-    for name in state.shared.text.live(frame.function)[0][header] - assigned:
-        if (held := state.registers.get(frame.prefix + name)) is not None:
-            _hold(known, name, _value(held))
-    return known
+@dataclass(eq=False)
+class _Refills(Ahead):
+    """Looks for a way on which cells of a slot may be read before they are written."""
 
+    most_blocks: ClassVar[int] = 64
 
-def _value(local: Local) -> Value | None:
-    return local.node.value if isinstance(local.node, Known) else None
+    def keeps(self, value: object) -> bool:
+        return isinstance(value, int | _Somewhere) or (isinstance(value, Pointer) and bool(value.object))
 
+    def value(self, expression: Expression, held: Held) -> object:
+        value = value_of(expression, held)
+        if value is not None:
+            return value
+        while isinstance(expression, Operation) and expression.operator == "ptradd":
+            expression = expression.arguments[0]
+            base = value_of(expression, held)
+            if isinstance(base, Pointer) and base.object:
+                return _Somewhere(base.object)
+        found = held.get(expression.name) if isinstance(expression, Register) else None
+        return found if isinstance(found, _Somewhere) else None
 
-def _hold(known: _Held, name: str, value: object) -> None:
-    if isinstance(value, int | _Somewhere) or (isinstance(value, Pointer) and value.object):
-        known[name] = value
-    else:
-        known.pop(name, None)
+    def passes(self, block: Block, first: int, held: Held, cells: _Cells) -> _Cells | None:
+        for each in block.body[first:]:
+            if self.slot(each) is None:
+                cells = self._left_by(each, cells, held)
+            self.runs(each, held)
+        return cells or None
 
-
-def _writes_first(state: ThreadState, frame: Frame, header: str, held: _Held, cells: _Cells) -> bool:
-    """Tell whether a call writes cells of a slot before it reads one of them, on each way."""
-    live = state.shared.text.liveness(frame.function).registers
-    seen: set[tuple[str, _Cells, frozenset[tuple[str, object]]]] = set()
-    # What slots hold whose addresses are only loaded from and stored to is followed as registers are.
-    slots = state.shared.text.liveness(frame.function).tracked
-    begun = {**held, **_counters(state, frame, slots)}
-    stack = [(header, cells, begun)]
-    while stack:
-        name, stale, known = stack.pop()
-        block = frame.blocks[name]
-        for each in block.body:
-            left = _left_by(each, stale, known, slots)
-            if left is None:
-                return False
-            stale = left
-        if not stale:
-            continue
-        for following in leads_to(block.terminator, _numbers(known)):
-            phis = frame.blocks[following].phis
-            entered = {each: value for each, value in known.items() if each.startswith("*") or each in live[following]}
-            for phi in phis:
-                _hold(entered, phi.target, _result(dict(phi.incoming)[name], known))
-            key = following, stale, frozenset(entered.items())
-            if key in seen:
-                continue
-            if len(seen) == _MOST_BLOCKS:
-                return False
-            seen.add(key)
-            stack.append((following, stale, entered))
-    return True
-
-
-def _counters(state: ThreadState, frame: Frame, slots: Mapping[str, str]) -> _Held:
-    """Give what slots hold which are only loaded from and stored to, by the registers of their addresses."""
-    found: _Held = {}
-    for place, local, type_ in state.slots.held():
-        target = place.object.removeprefix(f"{state.thread.name}:%{frame.prefix}")
-        if place.object in frame.slots and target in slots.values() and place.offset == 0:
-            _hold(found, _content(target, store_size(type_)), _value(local))
-    return found
-
-
-def _content(slot: str, size: int) -> str:
-    return f"*{size}:{slot}"
-
-
-def _numbers(known: _Held) -> dict[str, Value]:
-    return {name: value for name, value in known.items() if not isinstance(value, _Somewhere)}
-
-
-def _result(expression: Expression, known: _Held) -> int | Pointer | _Somewhere | None:
-    """Give what is known of a value."""
-    value = value_of(expression, _numbers(known))
-    if value is not None:
-        return value
-    while isinstance(expression, Operation) and expression.operator == "ptradd":
-        expression = expression.arguments[0]
-        base = value_of(expression, _numbers(known))
-        if isinstance(base, Pointer) and base.object:
-            return _Somewhere(base.object)
-    held = known.get(expression.name) if isinstance(expression, Register) else None
-    return held if isinstance(held, _Somewhere) else None
-
-
-def _left_by(instruction: Instruction, stale: _Cells, known: _Held, slots: Mapping[str, str]) -> _Cells | None:
-    """Give the cells that are left once an instruction has run; None where it may read one."""
-    target: str | None = getattr(instruction, "target", None)
-    match instruction:
-        case Assign(expression=expression):
-            _hold(known, instruction.target, _result(expression, known))
-            return stale
-        case Fence():
-            return stale
-        case Abort():
-            return frozenset()
-        case Store(address=Register(name), value=value, type=type_) if name in slots:
-            slot = slots[name]
-            for each in [each for each in known if each.startswith("*") and each.endswith(f":{slot}")]:
-                del known[each]
-            _hold(known, _content(slot, store_size(type_)), _result(value, known))
-            return stale
-        case Load(address=Register(name), type=type_) if name in slots:
-            content = known.get(_content(slots[name], store_size(type_)))
-            fits = isinstance(type_, IntType if isinstance(content, int) else PointerType)
-            _hold(known, instruction.target, content if fits else None)
-            return stale
-        case Store(address=address, type=type_):
-            place = _result(address, known)
-            if not isinstance(place, Pointer):
+    def _left_by(self, instruction: Instruction, stale: _Cells, held: Held) -> _Cells:
+        """Give the cells that are left once an instruction has run."""
+        match instruction:
+            case Assign() | Fence():
                 return stale
-            written = Location(place.object, place.offset, store_size(type_))
-            return frozenset(each for each in stale if not _covers(written, each))
-        case Load(type=type_) | ReadModifyWrite(type=type_) | CompareExchange(type=type_):
-            place = _result(instruction.address, known)
-            if target is not None:
-                known.pop(target, None)
-            if isinstance(place, _Somewhere):
-                return None if any(each.object == place.object for each in stale) else stale
-            if not isinstance(place, Pointer):
+            case Abort():
+                return frozenset()
+            case Store(address=address, type=type_):
+                place = self.value(address, held)
+                return _not_covered(stale, place, store_size(type_)) if isinstance(place, Pointer) else stale
+            case Load(type=type_) | ReadModifyWrite(type=type_) | CompareExchange(type=type_):
+                place = self.value(instruction.address, held)
+                if isinstance(place, _Somewhere) and all(each.object != place.object for each in stale):
+                    return stale
+                if isinstance(place, Pointer) and not _looks_at(place, store_size(type_), stale):
+                    return stale
+        raise Untold
+
+
+# What an attempt has written --------------------------------------------------------------------------------------
+
+
+def overwrites(state: ThreadState, frame: Frame, header: str, cells: frozenset[Location], own: Set[str]) -> bool:
+    """Tell whether a call overwrites cells before anybody may look at them.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of an attempt.
+    frame : Frame
+    header : str
+        The block that it goes on with, behind its phis.
+    cells : frozenset of Location
+    own : set of str
+        The objects of cells whose addresses stand nowhere but in registers of the call, and in its slots that are like
+        registers.
+
+    Returns
+    -------
+    bool
+    """
+    told = own if all(each.object in own for each in cells) else None  # what other registers hold is no matter then
+    text, slots = state.shared.text, slots_like_registers(state, frame)
+    live, live_slots = (each[header] for each in text.live(frame.function))
+    held = held_in(state, frame, live, live_slots if slots else frozenset())
+    liveness = text.liveness(frame.function)
+    walk = _Overwrites(frame, slots, (liveness.registers, liveness.slots), own, told)
+    return walk.follow(frame.blocks[header], 0, held, cells)
+
+
+@dataclass(eq=False)
+class _Overwrites(Ahead):
+    """Looks for a way on which somebody may look at cells before they are overwritten, or find them.
+
+    Parameters
+    ----------
+    own : set of str
+        The objects whose addresses nobody else may get.
+    told : set of str or None
+        The objects whose addresses are followed; None: all.
+    """
+
+    own: Set[str]
+    told: Set[str] | None
+
+    def keeps(self, value: object) -> bool:
+        return isinstance(value, Pointer) and bool(value.object) and (self.told is None or value.object in self.told)
+
+    def value(self, expression: Expression, held: Held) -> Pointer | None:
+        place = _place(expression, held)
+        if place is None and self._names(expression, held):
+            raise Untold
+        return place
+
+    def result(self, instruction: Instruction, held: Held) -> object:
+        slot = self.slot(instruction)
+        if not isinstance(instruction, Load) or slot is None:
+            return super().result(instruction, held)
+        content = content_of(slot, instruction.type)
+        if any(self._is_own(held[name]) for name in self.contents(slot, held) if name != content):
+            raise Untold
+        return held.get(content)
+
+    def leads(self, end: Terminator, held: Held) -> tuple[str, ...]:
+        return targets_of(end)  # no conditions are followed
+
+    def passes(self, block: Block, first: int, held: Held, cells: _Cells) -> _Cells | None:
+        for each in block.body[first:]:
+            if self.slot(each) is None:
+                cells = self._left_by(each, cells, held)
+            self.runs(each, held)
+            if not cells:
                 return None
-            read = Location(place.object, place.offset, store_size(type_))
-            return None if any(map(read.overlaps, stale)) else stale
-    return None
+        hidden = all(each.object in self.own for each in cells)
+        if self._names(block.terminator, held) or not (targets_of(block.terminator) or hidden):
+            raise Untold
+        return cells
+
+    def _left_by(self, instruction: Instruction, stale: _Cells, held: Held) -> _Cells:
+        """Give the cells that are left once an instruction has run."""
+        match instruction:
+            case Assign() | Fence():
+                return stale
+            case Store(address=address, value=value, type=type_):
+                if self._names(value, held):
+                    raise Untold
+                place = self.value(address, held)
+                return stale if place is None else _not_covered(stale, place, store_size(type_))
+            case (
+                Load(address=address, type=type_)
+                | ReadModifyWrite(address=address, type=type_)
+                | CompareExchange(address=address, type=type_)
+            ):
+                place = _place(address, held)
+                if place is not None and (isinstance(instruction, Load) or not self._names(instruction, held)):
+                    if _looks_at(place, store_size(type_), stale):
+                        raise Untold
+                    return stale
+        if self._names(instruction, held) or not all(each.object in self.own for each in stale):
+            raise Untold
+        return stale
+
+    def _names(self, part: object, held: Held) -> bool:
+        """Tell whether a part of the code takes a register that holds an address of its own."""
+        return any(self._is_own(held.get(name)) for name in registers_in(part))
+
+    def _is_own(self, value: object) -> bool:
+        return isinstance(value, Pointer) and value.object in self.own
 
 
-def _covers(whole: Location, part: Location) -> bool:
-    same = whole.object == part.object
-    return same and whole.offset <= part.offset and part.offset + part.size <= whole.offset + whole.size
+def _place(expression: Expression, held: Held) -> Pointer | None:
+    value = value_of(expression, held)
+    return value if isinstance(value, Pointer) and value.object else None
+
+
+def _looks_at(place: Pointer, size: int, cells: _Cells) -> bool:
+    return any(map(Location(place.object, place.offset, size).overlaps, cells))
+
+
+def _not_covered(cells: _Cells, place: Pointer, size: int) -> _Cells:
+    """Give the cells that a write does not cover."""
+    first, end = place.offset, place.offset + size
+    return frozenset(
+        each for each in cells if each.object != place.object or each.offset < first or each.offset + each.size > end
+    )

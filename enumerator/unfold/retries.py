@@ -22,9 +22,10 @@ from itertools import takewhile
 
 from enumerator.program.instructions import Ordering
 from enumerator.program.values import Value
-from enumerator.unfold.ahead import are_registers, held_in_slots, overwrites
+from enumerator.unfold.ahead import slots_like_registers
 from enumerator.unfold.nodes import read_as
 from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
+from enumerator.unfold.refilled import overwrites
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
@@ -102,10 +103,8 @@ def leaves_nothing(
     own = unpublished(state)
     if not state.shared.races and any(location.object not in own for location in stale):
         return False
-    hidden, text = own & {location.object for location in stale}, state.shared.text
-    slots = text.liveness(frame.function).tracked if are_registers(state, frame) else {}
-    live_slots = text.live(frame.function)[1][header]
-    known = held_in_slots(state, frame, live_slots)
+    hidden = own & {location.object for location in stale}
+    slots = slots_like_registers(state, frame)
     if any(not hidden.isdisjoint(pointed_to(local.node)) for local in _held_by_others(state)):
         return False
     for place, local, _ in state.slots.held():
@@ -114,13 +113,11 @@ def leaves_nothing(
         told_here = bool(slots) and place.object in frame.slots and isinstance(local.node, Known)
         if not told_here and not hidden.isdisjoint(pointed_to(local.node)):
             return False
-    for name in text.live(frame.function)[0][header]:
+    for name in state.shared.text.live(frame.function)[0][header]:
         value = state.registers.get(frame.prefix + name)
-        if value is not None and isinstance(value.node, Known):
-            known[name] = value.node.value
-        elif value is not None and not hidden.isdisjoint(pointed_to(value.node)):
+        if value is not None and not isinstance(value.node, Known) and not hidden.isdisjoint(pointed_to(value.node)):
             return False
-    return overwrites(frame, header, known, slots, frozenset(stale), hidden)
+    return overwrites(state, frame, header, frozenset(stale), hidden)
 
 
 def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:

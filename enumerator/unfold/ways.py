@@ -22,8 +22,8 @@ from enumerator.unfold.arithmetic import apply
 
 __all__ = ["Values", "leads_to", "value_of", "ways_through"]
 
-Values = Mapping[str, Value]
-"""Of registers whose values are known: integers and pointers."""
+Values = Mapping[str, object]
+"""Of registers whose values are known: integers and pointers. What else stands there tells nothing."""
 
 
 def value_of(expression: Expression, known: Values) -> int | Pointer | None:
@@ -38,7 +38,7 @@ def value_of(expression: Expression, known: Values) -> int | Pointer | None:
     -------
     int, Pointer or None
     """
-    value: Value | None
+    value: object
     if isinstance(expression, Register):
         value = known.get(expression.name)
     elif isinstance(expression, Constant):
