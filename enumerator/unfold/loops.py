@@ -34,7 +34,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 
-__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "leads_back", "sources"]
+__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "leads_back", "loops_of", "sources"]
 
 _BIT = IntType(1)
 
@@ -148,7 +148,7 @@ class LoopEntry:
 
 
 def flow_of(function: Function) -> Flow:
-    """Find the loops of a function.
+    """Find the loops of a function, and what decides on leaving them.
 
     Parameters
     ----------
@@ -157,24 +157,13 @@ def flow_of(function: Function) -> Flow:
     Returns
     -------
     Flow
-
-    References
-    ----------
-    B. Steensgaard, *Sequentializing Program Dependence Graphs for Irreducible Programs*, 1993. The loops of a region
-    are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
-    its headers. In reducible graphs these are the natural loops.
     """
     if not leads_back(function):
         return Flow({}, {}, {})
-    successors = _reached(
-        {block.name: targets_of(block.terminator) for block in function.blocks}, function.blocks[0].name
-    )
-    loops = list(_loops(successors, function.blocks[0].name))
-    entered: dict[str, list[Loop]] = {}
+    successors, entered = _successors(function), loops_of(function)
+    loops = sorted({loop for found in entered.values() for loop in found}, key=lambda each: each.number)
     left: dict[str, list[Loop]] = {}
     for loop in loops:
-        for header in loop.headers:
-            entered.setdefault(header, []).append(loop)
         for block in loop.blocks:
             if any(target not in loop.blocks for target in successors[block]):
                 left.setdefault(block, []).append(loop)
@@ -183,7 +172,7 @@ def flow_of(function: Function) -> Flow:
     loads = ((each.target, each.address) for each in function.instructions if isinstance(each, Load)) if left else ()
     origins = definitions | {target: [address] for target, address in loads}
     return Flow(
-        {block: tuple(found) for block, found in entered.items()},
+        entered,
         {block: tuple(found) for block, found in left.items()},
         {
             block.name: tuple(
@@ -195,6 +184,31 @@ def flow_of(function: Function) -> Flow:
         },
         _tested(function, loops, successors),
     )
+
+
+def loops_of(function: Function) -> dict[str, tuple[Loop, ...]]:
+    """Find the loops of a function.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    dict of str to tuple of Loop
+        By block, the loops that it is a header of.
+
+    References
+    ----------
+    B. Steensgaard, *Sequentializing Program Dependence Graphs for Irreducible Programs*, 1993. The loops of a region
+    are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
+    its headers. In reducible graphs these are the natural loops.
+    """
+    entered: dict[str, tuple[Loop, ...]] = {}
+    for loop in _loops(_successors(function), function.blocks[0].name):
+        for header in loop.headers:
+            entered[header] = (*entered.get(header, ()), loop)
+    return entered
 
 
 def leads_back(function: Function) -> bool:
@@ -216,8 +230,9 @@ def leads_back(function: Function) -> bool:
     return False
 
 
-def _reached(successors: Mapping[str, tuple[str, ...]], entry: str) -> dict[str, tuple[str, ...]]:
+def _successors(function: Function) -> dict[str, tuple[str, ...]]:
     """Leave out the blocks that no way leads to: what they branch to is no header of a loop for it."""
+    successors, entry = {block.name: targets_of(block.terminator) for block in function.blocks}, function.blocks[0].name
     found, stack = {entry}, [entry]
     while stack:
         new = set(successors[stack.pop()]) - found

@@ -36,10 +36,13 @@ from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.liveness import is_asked
-from enumerator.unfold.loops import Loop, flow_of, leads_back
+from enumerator.unfold.loops import Loop, leads_back, loops_of
 from enumerator.unfold.members import registers_in
 
 __all__ = ["turned_back", "unrotated"]
+
+_Entered = Mapping[str, tuple[Loop, ...]]
+"""By block, the loops that it is a header of."""
 
 _NOT_COMPARED = ("target", "line")
 
@@ -81,27 +84,29 @@ def turned_back(function: Function, asked: Set[str]) -> Function:
     """
     if not leads_back(function) or function.library or function.shown is not None:
         return function
-    given = _computed_early(_without_relays(function, asked), asked)
+    entered = loops_of(function)
+    direct = _without_relays(function, entered, asked)
+    entered = entered if direct is function else loops_of(direct)
+    given = _computed_early(direct, entered, asked)  # that changes no loops
     for accesses in (True, False):  # what is accessed again comes first: that is the outer one of two loops
         again = True
         while again:
             again = False
-            for ends in _ends(given):
+            for ends in _ends(given, entered):
                 found = _joined(given, ends, asked, accesses)
                 if found is not None:
                     function = given = found
-                    again = True
+                    entered, again = loops_of(given), True
                     break
     return function
 
 
-def _without_relays(function: Function, asked: Set[str]) -> Function:
+def _without_relays(function: Function, entered: _Entered, asked: Set[str]) -> Function:
     """Leave out blocks that do nothing but choose what the phis of the next one take: these choose then themselves.
 
     A compiler puts them where several blocks lead back to the header of a loop. One that is the header of a loop stays.
     """
     blocks = {block.name: block for block in function.blocks}
-    entered = flow_of(function).entered
     for relay in map(blocks.__getitem__, [block.name for block in function.blocks if block.phis and not block.body]):
         if not isinstance(relay.terminator, Jump) or relay.name in entered:
             continue
@@ -149,7 +154,7 @@ def _led(end: Terminator, old: str, new: str) -> Terminator:
     return replace(end, then=now.get(end.then, end.then), otherwise=now.get(end.otherwise, end.otherwise))
 
 
-def _computed_early(function: Function, asked: Set[str]) -> Function:
+def _computed_early(function: Function, entered: _Entered, asked: Set[str]) -> Function:
     """Compute what is only computed on the way into a loop before the branch to it, where nobody can tell.
 
     That is what each iteration has in common, as an address; it stands between the branch and the loop.
@@ -158,7 +163,7 @@ def _computed_early(function: Function, asked: Set[str]) -> Function:
     parts = (part for block in function.blocks for part in block.parts)
     assigned = Counter(target for part in parts if (target := getattr(part, "target", None)) is not None)
     several = {name for name, count in assigned.items() if count > 1}  # variables, in C
-    for loop in (loop for found in flow_of(function).entered.values() for loop in found):
+    for loop in (loop for found in entered.values() for loop in found):
         for block in map(blocks.__getitem__, list(blocks)):
             if block.name in loop.blocks or not loop.headers.issuperset(targets_of(block.terminator)):
                 continue
@@ -208,9 +213,9 @@ class _Ends:
     attempts: bool
 
 
-def _ends(function: Function) -> Iterator[_Ends]:
+def _ends(function: Function, headers: _Entered) -> Iterator[_Ends]:
     blocks = {block.name: block for block in function.blocks}
-    loops = {loop for found in flow_of(function).entered.values() for loop in found if len(loop.headers) == 1}
+    loops = {loop for found in headers.values() for loop in found if len(loop.headers) == 1}
     for loop in sorted(loops, key=lambda each: each.number):
         (header,), entered = loop.headers, _entered_from(function, loop)
         attempts = any(isinstance(part, CompareExchange) for name in loop.blocks for part in blocks[name].body)
