@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from enumerator.analysis.classify import Classification
     from enumerator.analysis.witnesses import Way
     from enumerator.cat.selected import SelectedModel
-    from enumerator.refinement.weakest import Change, Weakest
+    from enumerator.refinement.answers import Change, Weakest
     from enumerator.request import Request
     from enumerator.results.result import Result
 

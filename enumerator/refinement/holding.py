@@ -9,9 +9,9 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
+from enumerator.refinement.answers import Change
 from enumerator.refinement.edit import Place, operations_of
 from enumerator.refinement.points import choices_of
-from enumerator.refinement.weakest import Change
 
 __all__ = ["held_up_by"]
 
