@@ -58,7 +58,7 @@ from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
 from enumerator.search.coherence import coherence_of, contains_program_order, united
-from enumerator.search.grown_code import grows_with_events, parts_of_union
+from enumerator.search.growth import grows_with_events, parts_of_union
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 

@@ -20,16 +20,7 @@ from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing, happens_before
 from enumerator.search.grown_arrays import Room, doubled, grown_arrays, work_of
-from enumerator.search.grown_code import (
-    Laid,
-    Order,
-    assemble_growing,
-    construction_order,
-    grows_with_events,
-    is_atomic,
-    only_loses_flags,
-    waits_at_barriers,
-)
+from enumerator.search.grown_code import Laid, assemble_growing
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
 from enumerator.search.grown_strategy import (
@@ -43,6 +34,14 @@ from enumerator.search.grown_strategy import (
     RefusedRaces,
 )
 from enumerator.search.grown_symmetry import find_groups
+from enumerator.search.growth import (
+    Order,
+    construction_order,
+    grows_with_events,
+    is_atomic,
+    only_loses_flags,
+    waits_at_barriers,
+)
 from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
 from enumerator.search.passive import PassiveReads

@@ -17,7 +17,7 @@ from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search.bitset import base_kinds, enumerate_test
-from enumerator.search.grown_code import Order, construction_order, grows_with_events, is_atomic
+from enumerator.search.growth import Order, construction_order, grows_with_events, is_atomic
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, all_names, unfold

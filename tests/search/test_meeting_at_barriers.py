@@ -12,7 +12,7 @@ from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.search import growing
 from enumerator.search.bitset import base_kinds, enumerate_test
-from enumerator.search.grown_code import waits_at_barriers
+from enumerator.search.growth import waits_at_barriers
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from tests.generated.amounts import examples
