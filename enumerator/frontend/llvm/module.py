@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import field, replace
 from functools import partial
-from pathlib import PurePath
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
-from enumerator.frontend.llvm.debug import DebugLocations
+from enumerator.frontend.llvm.debug import DebugLocations, SourceLines
 from enumerator.frontend.llvm.exceptions import Catching, catching
+from enumerator.frontend.llvm.headers import Header, header_of, with_copies
 from enumerator.frontend.llvm.instructions import parse_function
 from enumerator.frontend.llvm.library import TYPE_TABLES, ZERO_GLOBALS, needed
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
-from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
+from enumerator.frontend.llvm.reader import FunctionContext, Signature
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
-    HIDDEN,
-    Alloca,
-    Annotation,
     Call,
     Function,
     IndirectCall,
-    Instruction,
-    Load,
-    Register,
-    Store,
     Throw,
 )
-from enumerator.program.lines import InlinedLine
 from enumerator.program.test import MemoryObject
-from enumerator.program.types import ArrayType, BytesType, StructType, Type, VectorType, size_of
+from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
 __all__ = ["Module", "parse_module"]
@@ -135,13 +126,6 @@ class _Printed:
 
     header: list[str]
     blocks: list[PrintedBlock] = field(default_factory=list)
-
-
-@dataclass
-class _Header:
-    signature: Signature
-    parameters: tuple[str, ...]
-    copied: Mapping[str, Type]
 
 
 @dataclass
@@ -271,8 +255,8 @@ def parse_module(
     positions = {decode_name(name): line for name, line in source.variables.items()}
     objects, own = _objects(text.variables, constants, uncovered, global_name, positions, path)
     originals = {decode_name(function.name): function for function in source.functions}
-    places = None if debug is None else partial(_source_line, _InlinedCalls(debug, compiled or "", printed))
-    headers = [_header(function.header, constants, global_name, originals, path) for function in text.bodies]
+    places = None if debug is None else SourceLines(debug, compiled or "", printed)
+    headers = [header_of(function.header, constants, global_name, originals, path) for function in text.bodies]
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(
         objects,
@@ -287,7 +271,7 @@ def parse_module(
     made: dict[str, Function] = {}
     shared = catching(printed)
 
-    def read(function: _Printed, header: _Header) -> Function:
+    def read(function: _Printed, header: Header) -> Function:
         context, parsed = _function(
             function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
@@ -357,91 +341,9 @@ def _variable(
     return MemoryObject("@" + name, type_, space, initial, constant, line)
 
 
-def _header(
-    tokens: list[str],
-    constants: ConstantParser,
-    global_name: Callable[[str], str],
-    originals: Mapping[str, SourceFunction],
-    path: str,
-) -> _Header:
-    """Parse what stands before a function's body."""
-    place = next(index for index, token in enumerate(tokens) if token.startswith("@"))
-    name = global_name(tokens[place])
-    try:
-        result = _result(tokens, place, constants)
-        cursor = Cursor(tokens, place + 1)
-        cursor.expect("(")
-        types: list[Type] = []
-        names: list[str] = []
-        variadic = False
-        unnamed = 0
-        copied: dict[str, Type] = {}
-        while not cursor.accept(")"):
-            if cursor.token == "...":
-                variadic = True
-                cursor.next()
-                continue
-            types.append(constants.type(cursor))
-            by_value = _type_by_value(tokens, cursor, constants)
-            if cursor.token.startswith("%"):
-                names.append(decode_name(cursor.next()))
-            else:
-                names.append(str(unnamed))
-            unnamed += names[-1].isdigit()
-            if by_value is not None:
-                copied[names[-1]] = by_value
-            cursor.accept(",")
-    except (NotCovered, ValueError) as error:
-        line = originals[name].line if name in originals else None
-        raise InputError(f"function @{name} has a type that is not supported: {error}", path, line) from None
-    signature = Signature(name, tuple(types), result, variadic)
-    return _Header(signature, tuple(names), copied)
-
-
-def _type_by_value(tokens: list[str], cursor: Cursor, constants: ConstantParser) -> Type | None:
-    """Pass over the attributes of a parameter; give the type of what it points to, if the function gets a copy."""
-    first = cursor.index
-    skip_attributes(cursor)
-    if "byval" not in tokens[first : cursor.index]:
-        return None
-    return constants.type(Cursor(tokens, tokens.index("byval", first) + 2))
-
-
-def _with_copies(function: Function, copied: Mapping[str, Type]) -> Function:
-    """Let a function copy what some parameters point to, to memory of its own, and take that (LangRef, ``byval``)."""
-    if not copied:
-        return function
-    begin: list[Instruction] = []
-    for name, type_ in copied.items():
-        given, held, content = f"{HIDDEN}{name}", f"{HIDDEN}{name}.bytes", BytesType(size_of(type_))
-        begin += [
-            Alloca(name, type_, 1, 0, function.line),
-            Load(held, Register(given), content, Annotation(), function.line),
-            Store(Register(name), Register(held), content, Annotation(), function.line),
-        ]
-    entry, *others = function.blocks
-    parameters = tuple(f"{HIDDEN}{name}" if name in copied else name for name in function.parameters)
-    return replace(function, parameters=parameters, blocks=(replace(entry, body=(*begin, *entry.body)), *others))
-
-
-def _result(tokens: list[str], place: int, constants: ConstantParser) -> Type | None:
-    """Find the type of the result: the one that ends just before the function's name."""
-    if tokens[place - 1] == "void":
-        return None
-    for start in range(1, place):
-        cursor = Cursor(tokens, start)
-        try:
-            type_ = constants.type(cursor)
-        except (NotCovered, ValueError):
-            continue
-        if cursor.index == place:
-            return type_
-    raise NotCovered("the type of the result")
-
-
 def _function(
     printed: _Printed,
-    header: _Header,
+    header: Header,
     constants: ConstantParser,
     metadata: Metadata,
     signatures: Mapping[str, Signature],
@@ -467,38 +369,4 @@ def _function(
         for block in printed.blocks
     ]
     copied = {renamed.get(each, each): type_ for each, type_ in header.copied.items()}
-    return context, _with_copies(parse_function(context, name, parameters, blocks, lines, line), copied)
-
-
-_DEBUG = re.compile(r"!dbg (!\d+)")
-
-
-class _InlinedCalls:
-    """The lines of a file that instructions of a module come from, and the lines of which there are several copies."""
-
-    def __init__(self, debug: DebugLocations, file: str, printed: str) -> None:
-        self._debug, self._file = debug, PurePath(file).name
-        self._of: dict[str, tuple[int, ...]] = {}
-        ways: dict[int, set[tuple[int, ...]]] = {}
-        for node in dict.fromkeys(re.findall(r"^  .*!dbg (!\d+)", printed, re.MULTILINE)):
-            found = self.lines(node)
-            if found:
-                ways.setdefault(found[0], set()).add(found)
-        self.copied = {line for line, some in ways.items() if len(some) > 1}
-
-    def lines(self, node: str) -> tuple[int, ...]:
-        """Give the line of a node, and those of the calls that were inlined, innermost first."""
-        if node not in self._of:
-            places = self._debug.chain(node) or tuple(filter(None, (self._debug.subprogram(node),)))
-            split = (place.rpartition(":") for place in places)
-            self._of[node] = tuple(int(line) for name, _, line in split if PurePath(name).name == self._file)
-        return self._of[node]
-
-
-def _source_line(calls: _InlinedCalls, text: str) -> int | None:
-    """Give the line of a file that printed text says it comes from: the innermost of the calls that were inlined."""
-    match = _DEBUG.search(text)
-    lines = calls.lines(match[1]) if match is not None else ()
-    if not lines:
-        return None
-    return InlinedLine.of(lines[0], lines[1:]) if lines[0] in calls.copied and lines[1:] else lines[0]
+    return context, with_copies(parse_function(context, name, parameters, blocks, lines, line), copied)

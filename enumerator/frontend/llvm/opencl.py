@@ -1,8 +1,7 @@
 """OpenCL's builtin functions, which clang leaves to device libraries: what OpenCL C says they do, in LLVM's terms.
 
 Sources: The OpenCL C Specification, 6.15.1 (Work-Item Functions), 6.15.7 (Vector Data Load and Store Functions), 6.15.8
-(Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions), 6.15.16
-(Work-group Collective Functions).
+(Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions).
 ``memory_order`` and ``memory_scope`` have the numbers that clang gives them (opencl-c-base.h). A fence for one kind of
 memory only carries the tag that clang and the device libraries give it on AMDGPU (``amdgpu-synchronize-as``); of
 images, nothing is known here.
@@ -11,10 +10,12 @@ images, nothing is known here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from enumerator.frontend.llvm.libatomic import compare_exchange_function, order_of, pair_part
 from enumerator.frontend.llvm.mangling import ParameterType
+from enumerator.frontend.llvm.opencl_groups import COLLECTIVES, in_sub_group, in_work_group
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Annotation,
@@ -44,7 +45,7 @@ __all__ = ["CallSite", "builtin", "is_builtin"]
 Arguments = Sequence[tuple[Expression, Type]]
 Lowered = Instruction | list[Instruction] | None
 
-_BIT, _INT, _LONG = IntType(1), IntType(32), IntType(64)
+_BIT, _INT = IntType(1), IntType(32)
 
 _SCOPES = {0: Scope.SINGLETHREAD, 1: Scope.WORKGROUP, 2: Scope.AGENT, 3: Scope.SYSTEM, 4: Scope.WAVEFRONT}
 _LOCAL, _GLOBAL = 1, 2
@@ -206,6 +207,11 @@ class _Call:
             return Scope.AGENT
         return scope_of(self.number(place, "memory scope"))
 
+    @property
+    def unsigned(self) -> bool:
+        """Whether its first argument is an unsigned number."""
+        return bool(self.parameters) and self.parameters[0].unsigned
+
     def annotation(self, ordering: Ordering, scope: Scope) -> Annotation:
         return self.text.annotation(ordering, (scope, False), self.arguments[0][1])
 
@@ -278,20 +284,22 @@ def _barrier(call: _Call) -> Lowered:
     flags = call.number(0, "flags")
     if not call.parameters[0].unsigned:
         raise NotCovered(f"a call of {call.name}, which is not OpenCL's")
-    scope = scope_of(call.number(1, "memory scope")) if len(call.arguments) > 1 else Scope.WORKGROUP
-    before = _fence(flags, Ordering.RELEASE, scope, call.line)
-    after = _fence(flags, Ordering.ACQUIRE, scope, call.line)
+    before, after = _fences_around(call, flags, Scope.WORKGROUP)
     return [*before, Barrier(True, True, line=call.line), *after]
 
 
 def _sub_group_barrier(call: _Call) -> Lowered:
     """``sub_group_barrier``, in waves of one lane: there is nobody to wait for, and the fences are left."""
-    flags = call.number(0, "flags")
-    scope = scope_of(call.number(1, "memory scope")) if len(call.arguments) > 1 else Scope.WAVEFRONT
-    before = _fence(flags, Ordering.RELEASE, scope, call.line)
-    after = _fence(flags, Ordering.ACQUIRE, scope, call.line)
+    before, after = _fences_around(call, call.number(0, "flags"), Scope.WAVEFRONT)
     check = Unsupported(call.name, call.line, "a barrier of the lanes of a wave", unless="%only.lane")
     return [check, *before, *after]
+
+
+def _fences_around(call: _Call, flags: int, scope: Scope) -> tuple[list[Instruction], list[Instruction]]:
+    """Give the fences around a barrier; they have a scope of their own where the call names it."""
+    scope = scope_of(call.number(1, "memory scope")) if len(call.arguments) > 1 else scope
+    release, acquire = (_fence(flags, each, scope, call.line) for each in (Ordering.RELEASE, Ordering.ACQUIRE))
+    return release, acquire
 
 
 def _work_item_fence(call: _Call) -> Lowered:
@@ -303,93 +311,8 @@ def _old_fence(call: _Call) -> Lowered:
     return _fence(call.number(0, "flags"), _FENCES[call.name], Scope.WORKGROUP, call.line)
 
 
-# Sub-groups ---------------------------------------------------------------------------------------------------
-
-
-def _alone(call: _Call) -> Lowered:
-    """A function of a sub-group, in waves of one lane: its own value, or nothing where those before it count."""
-    value, type_ = call.arguments[0]
-    what = call.name.removeprefix("sub_group_")
-    if what in ("any", "all"):
-        true = Operation("icmp ne", (value, Constant(0, type_)), _BIT, type_)
-        value = Operation("zext", (true,), type_, _BIT)
-    elif what.startswith("scan_exclusive"):
-        if not isinstance(type_, IntType):
-            raise NotCovered(f"{call.name} of no integers")
-        unsigned = bool(call.parameters) and call.parameters[0].unsigned
-        most = -1 if unsigned else (1 << (type_.width - 1)) - 1
-        nothing = {"add": 0, "min": most, "max": 0 if unsigned else -most - 1}
-        value = Constant(nothing[what.rpartition("_")[2]], type_)
-    check = Unsupported(call.name, call.line, "a value that goes between the lanes of a wave", unless="%only.lane")
-    return [check, Assign(call.target, value, call.line)]
-
-
-_SUB_GROUP = frozenset(
-    ["sub_group_all", "sub_group_any", "sub_group_broadcast"]
-    + [
-        f"sub_group_{how}_{of}"
-        for how in ("reduce", "scan_inclusive", "scan_exclusive")
-        for of in ("add", "min", "max")
-    ]
-)
-
-
-# Work-groups --------------------------------------------------------------------------------------------------
-
-
-def _collective(call: _Call) -> Lowered:
-    """A function of a work-group: what its threads give, combined by the library (``workgroups.ll``).
-
-    All of a work-group encounter it, and each waits for the values that it needs. Other memory is not ordered so.
-    """
-    what = call.name.removeprefix("work_group_")
-    value, type_ = call.arguments[0]
-    if not isinstance(type_, IntType) or type_.width > 64:
-        raise NotCovered(f"{call.name} of no integers")
-    unsigned = bool(call.parameters) and call.parameters[0].unsigned
-    how, _, operation = what.rpartition("_")
-    mine, size = Register("%workitem.id.x"), Register("%workgroup.size.x")
-    begin: Expression = Constant(0, _INT)
-    end: Expression = Operation("add", (mine, Constant(1, _INT)), _INT, _INT) if how == "scan_inclusive" else size
-    if how == "scan_exclusive":
-        end = mine
-    if what in ("any", "all"):
-        value = Operation("zext", (Operation("icmp ne", (value, Constant(0, type_)), _BIT, type_),), _LONG, _BIT)
-        operation, unsigned = ("umax", False) if what == "any" else ("umin", False)
-        first = int(what == "all")
-    elif what == "broadcast":
-        if len(call.arguments) != 2:
-            raise NotCovered(f"{call.name} in a grid of several dimensions")
-        place, of = call.arguments[1]
-        begin = place if of == _INT else Operation("trunc", (place,), _INT, of)
-        end = Operation("add", (begin, Constant(1, _INT)), _INT, _INT)
-        operation, first = "add", 0
-    else:
-        most = -1 if unsigned else (1 << (type_.width - 1)) - 1
-        first = {"add": 0, "min": most, "max": 0 if unsigned else -most - 1}[operation]
-        operation = operation if operation == "add" else f"{'u' if unsigned else 's'}{operation}"
-    if what not in ("any", "all") and type_.width < 64:
-        value = Operation("zext" if unsigned else "sext", (value,), _LONG, type_)
-        first = first & ((1 << type_.width) - 1) if unsigned else first
-    given = (value, Constant(first, _LONG), mine, begin, end)
-    found = f"{call.target} in the group"
-    result: Expression = Register(found)
-    if type_.width < 64:
-        result = Operation("trunc", (result,), type_, _LONG)
-    return [
-        Call(found, f"enumerator.group.{operation}", given, call.line),
-        Assign(call.target, result, call.line),
-    ]
-
-
-_WORK_GROUP = frozenset(
-    ["work_group_all", "work_group_any", "work_group_broadcast"]
-    + [
-        f"work_group_{how}_{of}"
-        for how in ("reduce", "scan_inclusive", "scan_exclusive")
-        for of in ("add", "min", "max")
-    ]
-)
+def _grouped(combine: Callable[..., list[Instruction]], call: _Call) -> Lowered:
+    return combine(call.name, call.arguments, call.target, call.line, unsigned=call.unsigned)
 
 
 # Atomics ------------------------------------------------------------------------------------------------------
@@ -477,24 +400,8 @@ def _clear(call: _Call) -> Lowered:
 
 def _reader(name: str) -> Callable[[_Call], Lowered] | None:
     """Find what reads the calls of a builtin."""
-    if name in ("barrier", "work_group_barrier"):
-        return _barrier
-    if name == "sub_group_barrier":
-        return _sub_group_barrier
-    if name in _SUB_GROUP:
-        return _alone
-    if name in _WORK_GROUP:
-        return _collective
-    if name == "prefetch":
-        return lambda _: None  # no rule speaks of it
-    if name == "atomic_work_item_fence":
-        return _work_item_fence
-    if name in _FENCES:
-        return _old_fence
-    if name == "atomic_init":
-        return _init
-    if name in _VECTORS:
-        return _VECTORS[name]
+    if name in _READERS:
+        return _READERS[name]
     prefix, _, what = name.partition("_")
     if prefix not in ("atomic", "atom"):
         return None
@@ -507,16 +414,24 @@ def _reader(name: str) -> Callable[[_Call], Lowered] | None:
     what = what.removesuffix("_explicit")
     if what in _UPDATES:
         return _update
-    return _READERS.get(what)
+    return _ATOMIC.get(what)
 
-
-_VECTORS = {
-    f"{name}{count}": reader
-    for name, reader in (("vload", _vector_load), ("vstore", _vector_store))
-    for count in (2, 3, 4, 8, 16)
-}
 
 _READERS: dict[str, Callable[[_Call], Lowered]] = {
+    "barrier": _barrier,
+    "work_group_barrier": _barrier,
+    "sub_group_barrier": _sub_group_barrier,
+    **{f"sub_group_{what}": partial(_grouped, in_sub_group) for what in COLLECTIVES},
+    **{f"work_group_{what}": partial(_grouped, in_work_group) for what in COLLECTIVES},
+    "prefetch": lambda _: None,  # no rule speaks of it
+    "atomic_work_item_fence": _work_item_fence,
+    **dict.fromkeys(_FENCES, _old_fence),
+    "atomic_init": _init,
+    **{f"vload{count}": _vector_load for count in (2, 3, 4, 8, 16)},
+    **{f"vstore{count}": _vector_store for count in (2, 3, 4, 8, 16)},
+}
+
+_ATOMIC: dict[str, Callable[[_Call], Lowered]] = {
     "load": _load,
     "store": _store,
     "compare_exchange_strong": _compare,
