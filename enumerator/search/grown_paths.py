@@ -70,18 +70,18 @@ class GrownPaths:
         stack = [(node, segment, 0) for node, segment in tries.starts(thread)]
         while stack:
             node, segment, before = stack.pop()
-            count = tries.count(node)
-            if not tries.follows(node, events, before):
+            count = tries.arrays.count(node)
+            if not tries.arrays.follows(node, events, before):
                 continue
             if segment.path is not None:
-                if tries.end(node) == ended and before + count == len(events):
+                if tries.arrays.end(node) == ended and before + count == len(events):
                     return segment.path
                 continue
             assert segment.fork is not None
             # Who stays at a barrier has another end there than who leaves it.
             decided = (0, 1) if segment.fork is MISSED else (evaluate(segment.fork, values.__getitem__),)
             for value in map(tries.values.number, decided):
-                if children := tries.children(node, value):
+                if children := tries.arrays.children(node, value):
                     below = self._below(node, segment, value)
                     stack += [(each, own, before + count) for each, own in zip(children, below, strict=True)]
         raise AssertionError("the search has taken a path that is in no trie")

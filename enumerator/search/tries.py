@@ -7,17 +7,14 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
-from operator import is_
-from typing import Any
 
 import numpy as np
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
-from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import CLUSTER_BARRIER, Annotation, Barrier, BarrierOperation
 from enumerator.program.test import Test
@@ -26,13 +23,14 @@ from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import source_of
 from enumerator.search.grown_ends import GrownEnds
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged
+from enumerator.search.grown_events import GrownEvents, LayoutChanged
 from enumerator.search.grown_symmetry import Groups
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
+from enumerator.search.trie_arrays import TrieArrays
 from enumerator.search.trie_nodes import Dependencies, Likeness, TrieNode
 from enumerator.unfold import Unfolded
 from enumerator.unfold.alike import may_be_told
@@ -45,12 +43,6 @@ from enumerator.unfold.state import TRIED, Shared
 from enumerator.unfold.waiting import plain_stores
 
 __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
-
-_NODE = (
-    "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches", "tried", "looked", "near", "arrives",
-)  # fmt: skip
-_EDGE = ("value", "child", "following", "writes")
 
 MOST_PARTS = 200_000
 """Parts of paths that are unfolded at most, unless a search says otherwise."""
@@ -90,8 +82,8 @@ class GrownTries:
     kinds : Kinds
         Of the events so far.
     events : GrownEvents
-    data : Paths
-    tries : Tries
+    arrays : TrieArrays
+        What the kernels are given.
     locations : list of Location
         By number.
     asked, joined
@@ -136,12 +128,10 @@ class GrownTries:
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
-        self._constants = np.zeros(0, dtype=np.int64)
-        self._node_rows, self._edges = Columns(_NODE, 256), Columns(_EDGE, 256)
         self._ended = GrownEnds(events)
+        self.arrays = TrieArrays(events, self._ended)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
-        self._laid_out = self._parts()
-        self.data, self.tries = self._first_layout()
+        self.arrays.begin(test, groups, self.roots)
 
     # What results ask --------------------------------------------------------------------------------------------
 
@@ -179,6 +169,16 @@ class GrownTries:
         """How many parts of paths there are."""
         return len(self._nodes)
 
+    @property
+    def data(self) -> Paths:
+        """Paths as the kernels have them."""
+        return self.arrays.data
+
+    @property
+    def tries(self) -> Tries:
+        """Tries as the kernels have them."""
+        return self.arrays.tries
+
     # Growing -----------------------------------------------------------------------------------------------------
 
     def _root(self, thread: int) -> int:
@@ -189,9 +189,9 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(TrieNode(thread, segments[0], ()))
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self._node_rows.length, self.events.rows.number(Row(-1, frozenset()))
+        node, nothing = self.arrays.nodes.length, self.events.rows.number(Row(-1, frozenset()))
         anything = self.events.rows.number(Row(-1, None))
-        self._node_rows.append(
+        self.arrays.nodes.append(
             0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
         )
         self._enter(TrieNode(thread, segments[0], ()), node, alike=False)
@@ -221,7 +221,7 @@ class GrownTries:
         node = self._first[node]
         shared, known = self.shared, self._nodes[node]
         layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
-        what, writes = op.EDGE_OPEN, int(self._node_rows.arrays["writes"][node])
+        what, writes = op.EDGE_OPEN, int(self.arrays.nodes.arrays["writes"][node])
         with suppress(InputError, LimitReached, SlotEscapes):
             segments = expand(known.segment, self.values.value(value))
             new = [list(each.events[each.first :]) for each in segments]
@@ -244,26 +244,26 @@ class GrownTries:
                 self._looked_at[node, value] = segments, accesses
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
-        self.lay_out()
+        self.arrays.lay_out()
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
         known = self._nodes[node]
         children = [self._add_node(replace(known, segment=each), node) for each in segments]
         self._connect(node, value, children)
-        self.lay_out()
+        self.arrays.lay_out()
 
     def guess(self, node: int) -> None:
         """Unfold what a thread does at a node for each value that may decide there."""
         node = self._first[node]
         known = self._nodes[node].segment
-        values = {value for value, child in self._edges_of(node) if child > op.EDGE_OPEN}
+        values = {value for value, child in self.arrays.edges_of(node) if child > op.EDGE_OPEN}
         for value in known.guesses():
             check_time()
             if (number := self.values.number(value)) not in values:
                 values.add(number)
                 self._try(node, number)
         for each in self._members[node]:
-            self._node_rows.arrays["guessed"][each] = 1
+            self.arrays.nodes.arrays["guessed"][each] = 1
 
     def suppose_writes(self) -> None:
         """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`.
@@ -286,23 +286,8 @@ class GrownTries:
             self.shared.layout = layout
 
     def _connect(self, node: int, value: int, children: list[int], writes: list[int] | None = None) -> None:
-        edges = self._node_rows.arrays["edge"]
-        before, edge = -1, int(edges[node])
-        while edge >= 0 and self._edges.arrays["value"][edge] != value:
-            before, edge = edge, int(self._edges.arrays["following"][edge])
-        if edge >= 0:  # it was only looked at: it makes way
-            following = int(self._edges.arrays["following"][edge])
-            if before < 0:
-                edges[node] = following
-            else:
-                self._edges.arrays["following"][before] = following
         children = children or [op.EDGE_NOWHERE]
-        for child, row in zip(reversed(children), reversed(writes or [*map(self._row, children)]), strict=True):
-            number = self._edges.length
-            self._edges.append(value, child, int(edges[node]), row)
-            edges[node] = number
-        for each in self._members[node]:
-            edges[each] = edges[node]
+        self.arrays.connect(node, value, children, writes or [*map(self._row, children)], self._members[node])
         known = self._nodes[node]
         if known.templates and known.segment.exchanges:  # not that of a root, whose ways differ from the beginning
             onward, location = self._onward(node), known.segment.events[-1].location
@@ -311,18 +296,11 @@ class GrownTries:
             for each in self._members[node]:
                 self.events.columns.arrays["onward"][self._nodes[each].templates[-1]] = onward
 
-    def _edges_of(self, node: int) -> Iterator[tuple[int, int]]:
-        """Give the edges of a node: values, and where they lead."""
-        edges, edge = self._edges.arrays, int(self._node_rows.arrays["edge"][node])
-        while edge >= 0:
-            yield int(edges["value"][edge]), int(edges["child"][edge])
-            edge = int(edges["following"][edge])
-
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
         if child < 0:
             return self.events.rows.number(Row(-1, frozenset()))
-        nodes = self._node_rows.arrays
+        nodes = self.arrays.nodes.arrays
         if nodes["count"][child] > 0:
             return int(self.events.columns.arrays["rest"][nodes["first"][child]])
         return int(nodes["writes"][child])
@@ -331,7 +309,7 @@ class GrownTries:
         """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
         known, found = self._nodes[node], set[int]()
         missing = set(map(self.values.number, known.segment.guesses()))
-        for value, child in self._edges_of(node):
+        for value, child in self.arrays.edges_of(node):
             missing.discard(value)
             if child == op.EDGE_OPEN:
                 return -1
@@ -373,14 +351,14 @@ class GrownTries:
             if event.kind == "R" and exchanges:
                 half = op.HALF_OF_ATTEMPT
             templates.append(self.events.add(thread, event, kinds[number], half, apart[number]))
-        made, node = TrieNode(thread, segment, tuple(templates), known, asked), self._node_rows.length
+        made, node = TrieNode(thread, segment, tuple(templates), known, asked), self.arrays.nodes.length
         fork, what, ended = -1, 0, -1
         if segment.fork is not None:
             fork, what = self._decides(segment.fork)
         elif segment.path is not None:
             ended = self._add_path(made, segment.path, parent)
         writer = self._note_rests(made, kinds[segment.first - begun :])
-        self._node_rows.append(
+        self.arrays.nodes.append(
             first,
             len(added),  # count
             fork,
@@ -467,7 +445,7 @@ class GrownTries:
         first = self._likeness.enter(node, number, alike=alike)
         if first == number:
             return
-        rows, onward, other = self._node_rows.arrays, self.events.columns.arrays["onward"], self._nodes[first]
+        rows, onward, other = self.arrays.nodes.arrays, self.events.columns.arrays["onward"], self._nodes[first]
         for name in ("edge", "guessed", "free", "free_of_read"):
             rows[name][number] = rows[name][first]
         rows["moves"][number] = len(node.templates) - len(other.templates)
@@ -510,11 +488,9 @@ class GrownTries:
                     return True
         return False
 
-    # Arrays ------------------------------------------------------------------------------------------------------
-
     def close(self, closing: Closing) -> None:
         """Say of what is there so far how cycles may close, and what does not depend on the values that decide."""
-        nodes, rows = self._node_rows.arrays, self.events.rows
+        nodes, rows = self.arrays.nodes.arrays, self.events.rows
         for number, node in enumerate(self._nodes[self._closed :], self._closed):
             if nodes["free"][number] < 0:
                 nodes["free"][number], nodes["free_of_read"][number] = (
@@ -524,101 +500,21 @@ class GrownTries:
         if self.waits:
             rows.share_out()
         if rows.close(closing, self.kinds.known) or new:
-            self.lay_out()
-
-    def _first_layout(self) -> tuple[Paths, Tries]:
-        """Give the kernels the arrays of which some change."""
-        threads, zero = len(self.test.threads), np.zeros(1, dtype=np.int64)
-        places = [self.test.placements[thread.name].instances for thread in self.test.threads]
-        data = Paths(
-            **self._changing_data(),
-            thread_first=np.zeros(threads, dtype=np.int64),
-            thread_count=np.zeros(threads, dtype=np.int64),
-            symmetric_with=np.full(threads, -1, dtype=np.int64),
-            inst=np.array(places, dtype=np.int64).reshape(-1, 6),
-            **dict.fromkeys(("p_event", "p_cond", "cond_function", "e_arrive", "e_wait", "consts", "const_type"), zero),
-            obs_thread=np.array(self.events.observed.owners, dtype=np.int64),
-            obs_loc=self.events.observed_location,
-        )
-        group, creator = (np.array(each, dtype=np.int64) for each in (self.groups.group, self.groups.creators))
-        return data, Tries(roots=self.roots, group=group, creator=creator, **self._changing_tries())
-
-    def _changing_data(self) -> dict[str, Any]:
-        return {
-            **self.events.lowered,
-            **self._ended.arrays,
-        }
-
-    def _changing_tries(self) -> dict[str, Any]:
-        nodes, edges = self._node_rows.arrays, self._edges.arrays
-        if len(self.events.rows.constants) > len(self._constants):
-            self._constants = np.array([*map(self.values.number, self.events.rows.constants)], dtype=np.int64)
-        return {
-            **{f"node_{name}": nodes[name] for name in _NODE},
-            **{f"edge_{name}": edges[name] for name in _EDGE},
-            "can_write": self.events.rows.can_write,
-            "cycles": self.events.rows.cycles,
-            "closing": self.events.rows.closing,
-            "closing_exact": self.events.rows.closing_exact,
-            "in_order": self.events.rows.in_order,
-            "coherent": self.events.rows.coherent,
-            "share": self.events.rows.share,
-            "share_row": self.events.rows.share_row,
-            "share_next": self.events.rows.share_next,
-            "constant_of": self.events.rows.constant_of,
-            "constants": self._constants,
-            "expects": self.events.rows.expects,
-            "holds": self.events.rows.holds,
-            **self.events.asked_ahead,
-        }
-
-    def _parts(self) -> tuple[object, ...]:
-        """Give what others take the place of where there was too little room in arrays for what has come since."""
-        rows = self.events.rows
-        columns = self._node_rows.arrays, self._edges.arrays
-        return (*self.events.parts, *rows.parts, *columns, *self._ended.parts, len(rows.constants))
-
-    def lay_out(self) -> None:
-        """Give the kernels the arrays as they are now: most are those that they have."""
-        parts = self._parts()
-        if all(map(is_, parts, self._laid_out)):
-            return
-        self._laid_out = parts
-        self.data = replaced(self.data, **self._changing_data())
-        self.tries = replaced(self.tries, **self._changing_tries())
+            self.arrays.lay_out()
 
     # Results -----------------------------------------------------------------------------------------------------
 
     def starts(self, thread: int) -> list[tuple[int, Segment]]:
         """Give the nodes at which a thread may begin, with their segments."""
         root, segments = int(self.roots[thread]), [each for number, each in self._starts if number == thread]
-        nodes = [root] if len(segments) == 1 else self.children(root, 0)
+        nodes = [root] if len(segments) == 1 else self.arrays.children(root, 0)
         return list(zip(nodes, segments, strict=True))
-
-    def children(self, node: int, value: int) -> list[int]:
-        """Give the nodes below one for a value, in order."""
-        return [child for of, child in self._edges_of(node) if of == value and child >= 0]
 
     def segments_below(self, node: int, segment: Segment, value: int) -> list[Segment] | None:
         """Give what follows a segment after a value, if that was unfolded from it; None from another one like it."""
         if self._nodes[node].segment is not segment or self._first[node] != node:
             return None
-        return [self._nodes[each].segment for each in self.children(node, value)]
-
-    def follows(self, node: int, events: Sequence[int], first: int) -> bool:
-        """Tell whether the events of a path from one on are those of a node; the last may have become another one."""
-        rows = {name: int(self._node_rows.arrays[name][node]) for name in ("first", "count", "new")}
-        if first + rows["count"] > len(events) or (rows["new"] >= 0 and events[first - 1] != rows["new"]):
-            return False
-        return all(events[first + number] == rows["first"] + number for number in range(rows["count"] - 1))
-
-    def count(self, node: int) -> int:
-        """Give the number of events of a node."""
-        return int(self._node_rows.arrays["count"][node])
-
-    def end(self, node: int) -> int:
-        """Give the number of the end of a path at a node; -1 for none."""
-        return int(self._node_rows.arrays["ended"][node])
+        return [self._nodes[each].segment for each in self.arrays.children(node, value)]
 
     def unfolded(self, paths: Sequence[Sequence[Path]]) -> Unfolded:
         """Give some paths of each thread, with what the test has besides."""
