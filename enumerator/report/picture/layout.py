@@ -129,6 +129,16 @@ class _Wire:
     lane: int = 0
 
 
+def _fit(span: tuple[float, float], places: list[list[tuple[float, float]]], apart: float = 0.0) -> int:
+    """Put a span into the first of some places where it is apart from all others; give its number."""
+    for number, taken in enumerate(places):
+        if all(span[1] + apart < low or high + apart < span[0] for low, high in taken):
+            taken.append(span)
+            return number
+    places.append([span])
+    return len(places) - 1
+
+
 class _Arranging:
     """One picture being arranged, step by step in the order of the methods."""
 
@@ -189,16 +199,8 @@ class _Arranging:
                 span = (-1.0, float(self.count + len(self.scene.columns)))
             else:
                 span = (min(a, b) + 0.5, max(a, b) - 0.5)
-            lanes = free.setdefault(wire.corridor, [])
-            for number, taken in enumerate(lanes):
-                if all(span[1] < low or high < span[0] for low, high in taken):
-                    taken.append(span)
-                    wire.lane = number
-                    break
-            else:
-                wire.lane = len(lanes)
-                lanes.append([span])
-                self.lanes[wire.corridor] = len(lanes)
+            wire.lane = _fit(span, free.setdefault(wire.corridor, []))
+            self.lanes[wire.corridor] = len(free[wire.corridor])
 
     def _heights(self) -> None:
         need: dict[tuple[int, int], int] = {}
@@ -324,17 +326,12 @@ class _Arranging:
             for track in wire.tracks:
                 self.of_gutter.setdefault(track.gutter, []).append(track)
         for gutter, tracks in self.of_gutter.items():
-            places: list[list[_Track]] = []
+            places: list[list[tuple[float, float]]] = []
             for track in sorted(tracks, key=lambda track: (track.link.extra, track.high - track.low)):
-                for number, others in enumerate(places):
-                    if all(track.high + 7 < other.low or other.high + 7 < track.low for other in others):
-                        others.append(track)
-                        track.place = number
-                        break
-                else:
-                    track.place = len(places)
-                    places.append([track])
-            self.gutters[gutter] = [max(track.width for track in others) for others in places]
+                track.place = _fit((track.low, track.high), places, apart=7)
+            self.gutters[gutter] = [
+                max(track.width for track in tracks if track.place == number) for number in range(len(places))
+            ]
 
     def _track(self, wire: _Wire, gutter: tuple[str, int], a: float, b: float, width: float) -> _Track:
         low, high = min(a, b), max(a, b)
