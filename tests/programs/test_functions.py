@@ -346,3 +346,47 @@ def test_who_joins_threads_does_not_multiply_what_they_do(tmp_path: Path) -> Non
     result = check(load(source, Compiler()), "llvm")
     assert (result.status, result.consistent) == ("complete", 51)
     assert result.explored is not None and result.explored <= 100
+
+
+WAKES = """
+static struct { atomic_int go; int next; } waiters[3];
+static int first;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int pop(void) {
+  pthread_mutex_lock(&mutex);
+  int x = first;
+  if (x) first = waiters[x - 1].next;
+  pthread_mutex_unlock(&mutex);
+  if (x) atomic_store_explicit(&waiters[x - 1].go, 1, memory_order_release);
+  return x;
+}
+static void *push(void *a) {
+  int me = (int)(long)a;
+  pthread_mutex_lock(&mutex);
+  waiters[me].next = 0;
+  first = me + 1;
+  pthread_mutex_unlock(&mutex);
+  while (!atomic_load_explicit(&waiters[me].go, memory_order_acquire));
+  pop();
+  return 0;
+}
+static void *one(void *a) { if (!pop()) abort(); return 0; }
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, one, 0);
+  for (long i = 1; i < 3; i++) pthread_create(&t[i], 0, push, (void *)i);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return 0;
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("model", ["rc11", "llvm", "llvm/rc11", "amdgpu"])
+def test_who_waits_for_ever_may_do_so_while_others_read(tmp_path: Path, model: str) -> None:
+    """A thread that waits for ever does so beside a read that nothing serves, and that its thread cannot run past."""
+    source = tmp_path / "wakes.c"
+    source.write_text(HEAD + WAKES)
+    result = check(load(source, Compiler()), model)
+    assert (result.status, result.consistent) == ("complete", 8)
+    assert {"assert", "stuck"} <= set(result.flags)

@@ -291,7 +291,14 @@ def choose_read(prog, data, tries, work, grown, findings):
         return NEXT
     best, waits = most_pressing(busy, data, tries, work, grown)
     if best >= 0 and grown.leading[best] == 0 and waits != 0 and any_stalled(grown):
-        best, waits = -1, 0  # whether its thread waits for ever is seen when these have run past their reads
+        # Whether its thread waits for ever is seen when these have run past their reads, if they can.
+        if tried < 0 and not serve(-1, data, tries, work, grown):
+            return end_unserved(tries, work, grown)
+        if is_full(work, grown):
+            return op.NEEDS_ROOM
+        if run_past(data, tries, work, grown):
+            st[op.PHASE] = op.GROW_RUN
+            return NEXT
     if best >= 0:
         find_stale(st[op.DEPTH] + 1, best, prog, data, tries, work, grown)
     # What can wait is served by what others come to.
