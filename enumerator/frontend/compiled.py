@@ -18,6 +18,7 @@ from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
 from enumerator.frontend.directives import DIRECTIVES, directive
 from enumerator.frontend.llvm.newer import without_conventions
+from enumerator.frontend.statics import kept_in_memory, vanished
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
@@ -192,13 +193,15 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     if language == "c++" and not any(each.startswith(("-std", "--std")) for each in command):
         command.append(_STANDARD)
     command += [*_options(language, compiler, path), f"-O{compiler.level}"]
-    command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-", path]
+    command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-"]
     plain = language in ("cl", "hip") or compiler.level == "0"
-    done = _run(command if plain else [*command, *_WITHOUT_SPECULATION], path)
+    used = command if plain else [*command, *_WITHOUT_SPECULATION]
+    done = _run([*used, path], path)
     if done.returncode != 0 and "unsupported option '-fsanitize" in done.stderr:
-        done = _run(command, path)  # there are targets without it
+        used = command  # there are targets without it
+        done = _run([*used, path], path)
     if done.returncode == 0:
-        return without_conventions(done.stdout)
+        return without_conventions(done.stdout if plain else _with_statics(done.stdout, used, path))
     match = _ERROR.search(done.stderr)
     if match is not None:
         raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))
@@ -206,7 +209,19 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     raise InputError(f"clang: {told.removeprefix('clang: ')}", path)
 
 
-def _run(command: list[str], path: str) -> subprocess.CompletedProcess[str]:
+def _with_statics(compiled: str, command: list[str], path: str) -> str:
+    """Compile once more where static variables have vanished that several threads may use."""
+    gone = vanished(compiled)
+    before = _run([*command, "-Xclang", "-disable-llvm-passes", path], path) if gone else None
+    kept = kept_in_memory(before.stdout, gone) if before is not None and before.returncode == 0 else None
+    if kept is None:
+        return compiled
+    language = command.index("-x")
+    again = _run([*command[:language], "-x", "ir", *command[language + 2 :], "-"], path, kept)
+    return again.stdout if again.returncode == 0 else compiled
+
+
+def _run(command: list[str], path: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
     """Run the compiler, for as long as there is time."""
     left = remaining()
     try:
@@ -216,7 +231,7 @@ def _run(command: list[str], path: str) -> subprocess.CompletedProcess[str]:
             text=True,
             errors="replace",
             timeout=_TIME_LIMIT if left is None else min(left, _TIME_LIMIT),
-            stdin=subprocess.DEVNULL,
+            input=given or "",
         )
     except subprocess.TimeoutExpired:
         raise Timeout from None
