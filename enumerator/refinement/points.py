@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import combinations, product
 from math import prod
@@ -31,6 +31,7 @@ from enumerator.refinement.called import CALL
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.lattice import Dimension, Point
 from enumerator.refinement.rules import join, stronger
+from enumerator.refinement.unwritten import of_unwritten
 
 __all__ = ["Choices", "Gap", "Strength", "anchor", "choices_of"]
 
@@ -221,8 +222,9 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     dimensions: list[Dimension] = []
     kept_plain: dict[Place, str] = {}
     calls = _calls(test)
+    unwritten = of_unwritten(test) if up and test.format == "llvm" else frozenset[Place]()
     for place, operation in _varied(test):
-        for gap in _gaps(test, place) if up else ():
+        for gap in _gaps(test, place, unwritten) if up else ():
             fences = [Strength(Ordering.NA), *(Strength(o, s) for o in FENCES for s in scopes)]
             places.append(gap)
             tags.append(False)
@@ -230,7 +232,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
         if isinstance(operation, Barrier):
             continue
         plain = up and operation.annotation.ordering == Ordering.NA and not isinstance(operation, Fence)
-        if plain and (why := _stays_plain(test, operation, place in calls)):
+        if plain and (why := _stays_plain(test, operation, place in calls, place in unwritten)):
             kept_plain[place] = why
         if "AV" in operation.annotation.labels:
             continue
@@ -253,7 +255,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     return Choices(test, tuple(places), tuple(tags), tuple(dimensions), alike, True in spaces, kept_plain)
 
 
-def _stays_plain(test: Test, operation: Memory, called: bool) -> str:
+def _stays_plain(test: Test, operation: Memory, called: bool, unwritten: bool) -> str:
     """Say why an access that is not atomic cannot be made so; empty if it can."""
     if test.format != "llvm":
         return "what is atomic is a matter of its type"
@@ -261,6 +263,8 @@ def _stays_plain(test: Test, operation: Memory, called: bool) -> str:
         return "it is a call"
     if isinstance(operation, Load | Store) and not may_be_atomic(operation.type):
         return f"{type_text(operation.type)} is no type of 8, 16, 32 or 64 bits"
+    if unwritten:
+        return "nothing writes to that memory"
     return ""
 
 
@@ -286,12 +290,21 @@ def _varied(test: Test) -> Iterator[tuple[Place, Memory]]:
     yield from operations_of(test, sorted(reached)).items()
 
 
-def _gaps(test: Test, place: Place) -> Iterator[Gap]:
-    """Give the gap before an operation: none before the first of a function, and none beside a fence."""
-    block = test.functions[place.function].blocks[place.block]
-    before = [part for part in block.body[: place.index] if isinstance(part, Memory)]
-    if isinstance(block.body[place.index], Fence) or (before and isinstance(before[-1], Fence)):
+def _gaps(test: Test, place: Place, unwritten: Collection[Place]) -> Iterator[Gap]:
+    """Give the gap before an operation: none before the first of a function, and none beside a fence.
+
+    Of the gaps before and behind a plain load from memory that nobody writes there is one: that behind it, if an
+    operation follows.
+    """
+    body = test.functions[place.function].blocks[place.block].body
+    operation = body[place.index]
+    before = [part for part in body[: place.index] if isinstance(part, Memory)]
+    if isinstance(operation, Fence) or (before and isinstance(before[-1], Fence)):
         return
+    if place in unwritten and isinstance(operation, Load) and operation.annotation.ordering == Ordering.NA:
+        behind = next((part for part in body[place.index + 1 :] if isinstance(part, Memory)), None)
+        if behind is not None and not isinstance(behind, Fence):
+            return
     if before or place.block > 0:
         yield Gap(place)
 

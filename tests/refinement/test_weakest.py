@@ -17,11 +17,12 @@ from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.program.instructions import Store
 from enumerator.refinement import weakest
-from enumerator.refinement.edit import operations_of, with_operations
+from enumerator.refinement.edit import Place, operations_of, with_operations
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import choices_of
 from enumerator.refinement.refine import refines
 from enumerator.refinement.rewrite import rewritten
+from enumerator.refinement.unwritten import of_unwritten
 from enumerator.refinement.weakest import Weakest, _Goal, _Search, relax, repair
 from tests.generated.programs import Program, programs
 
@@ -585,3 +586,65 @@ def test_where_the_time_is_up_relax_has_one_answer(monkeypatch: pytest.MonkeyPat
     assert (found.status, found.holds, len(found.answers)) == ("timeout", True, 1)
     assert found.answers[0].operations in [each.operations for each in every] and len(every) > 1
     assert "fence seq_cst -> gone" in " ".join(map(str, found.answers[0].changes))
+
+
+TABLE = """; NEVER: t1:%f = 1 /\\ t1:%d = 0
+@first = constant [2 x i32] [i32 1, i32 0]
+@second = global [2 x i32] [i32 1, i32 1]
+@d = global [2 x i32] zeroinitializer
+@f = global i32 0
+define i32 @at(ptr %table, i32 %i) {
+  %p = getelementptr i32, ptr %table, i32 %i
+  %r = load i32, ptr %p
+  ret i32 %r
+}
+define void @t0() {
+  %i = load i32, ptr @first
+  %j = call i32 @at(ptr @second, i32 %i)
+  %p = getelementptr i32, ptr @d, i32 %j
+  store atomic i32 1, ptr %p monotonic, align 4
+  store atomic i32 1, ptr @f monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr @f acquire, align 4
+  %d = load atomic i32, ptr getelementptr (i32, ptr @d, i32 1) monotonic, align 4
+  ret void
+}
+"""
+
+
+def test_loads_from_memory_that_nobody_writes_stay_as_they_are() -> None:
+    test = load_text(TABLE, "t.ll")
+    profile = select_profile(test, None, select_model(test, None, Options()))
+    lines = {operations_of(test)[place].line for place in of_unwritten(test)}
+    assert lines == {8, 12}
+    assert lines.isdisjoint(
+        operations_of(test)[place].line  # and no fence before them, as there is a gap behind
+        for place in choices_of(test, profile, up=True, availability=False).places
+        if isinstance(place, Place)
+    )
+    found = repair(test)
+    assert [[str(change) for change in answer.changes] for answer in found.answers] == [
+        ["t0 line 16: store monotonic -> release"],
+        ["t0 before line 16: fence release"],
+    ]
+    told = "the load at line 8 of at and 1 more: not tried as atomic, as nothing writes to that memory"
+    assert found.notes == (told,) and found.kept_plain and found.complete
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "store i32 2, ptr @second",
+        "store ptr @second, ptr @q",
+        "%old = atomicrmw add ptr getelementptr (i32, ptr @second, i32 1), i32 1 monotonic",
+        "%u = call i32 @pass(ptr @second)",
+    ],
+)
+def test_an_object_whose_address_goes_elsewhere_may_be_written(use: str) -> None:
+    text = TABLE.replace("define void @t1() {", f"define void @t1() {{\n  {use}") + "@q = global ptr null\n"
+    if "@pass" in use:
+        text += "define i32 @pass(ptr %p) {\n  store i32 2, ptr %p\n  ret i32 0\n}\n"
+    test = load_text(text, "t.ll")
+    assert {operations_of(test)[place].line for place in of_unwritten(test)} == {12}
