@@ -6,7 +6,7 @@ operations that an operation is compatible with, no fence at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -100,13 +100,15 @@ def lowest(
     holds: Callable[[Point], bool],
     found: Callable[[Point], None],
     monotone: Sequence[bool],
+    known: Collection[Point] = (),
 ) -> None:
     """Find all points at which something holds and at no single step down.
 
     Dimensions in which what holds at a point holds at all higher ones are searched by their borders: from the highest
-    points that lie above no point that was found, one goes down as far as it holds. The others (tags, as dropping one
-    may take away what another implies) are gone through choice by choice. That the former are monotone is not relied on
-    for what is given: each step down from an answer is tried.
+    points that lie above no point that was found, one goes down as far as it holds: first in all dimensions together
+    that no point found so far needs, half of them where that fails, and so on, then in each of the others. The others
+    (tags, as dropping one may take away what another implies) are gone through choice by choice. That the former are
+    monotone is not relied on for what is given: each step down from an answer is tried.
 
     Parameters
     ----------
@@ -117,6 +119,8 @@ def lowest(
         Called with each such point, once.
     monotone : sequence of bool
         For each dimension.
+    known : collection of Point
+        Such points that were found before; they are not told again.
 
     Raises
     ------
@@ -127,6 +131,8 @@ def lowest(
     ----------
     V. Gurvich and L. Khachiyan, "On generating the irredundant conjunctive and disjunctive normal forms of monotone
     Boolean functions", Discrete Applied Mathematics, 1999.
+    U. Junker, "QuickXplain: preferred explanations and relaxations for over-constrained problems", AAAI 2004: which few
+    of many matter is found by halves.
 
     Examples
     --------
@@ -136,11 +142,11 @@ def lowest(
     >>> sorted(points)
     [(1, 3), (2, 2), (3, 1)]
     """
-    given: set[Point] = set()
+    given = set(known)
     free = [place for place, each in enumerate(monotone) if not each]
     for fixed in product(*(range(len(dimensions[place].choices)) for place in free)):
         chosen = dict(zip(free, fixed, strict=True))
-        for border in _borders(dimensions, holds, chosen):
+        for border in _borders(dimensions, holds, chosen, given):
             point: Point | None = border
             while point is not None:  # once, where it is monotone
                 check_time()
@@ -154,12 +160,19 @@ def lowest(
 
 
 def _borders(
-    dimensions: Sequence[Dimension], holds: Callable[[Point], bool], chosen: dict[int, int]
+    dimensions: Sequence[Dimension], holds: Callable[[Point], bool], chosen: dict[int, int], known: Collection[Point]
 ) -> Iterator[Point]:
-    """Give the lowest points at which something monotone holds, with the choices of some dimensions given."""
+    """Give the lowest points at which something monotone holds, with the choices of some dimensions given.
+
+    Those that are known are left out, and which dimensions they need is taken as a hint.
+    """
     top = tuple(chosen.get(place, dimension.top) for place, dimension in enumerate(dimensions))
     waiting: list[Point] = [top]
     refuted: set[Point] = set()
+    needed = {place for point in known for place in _above_bottom(dimensions, point)}
+    for point in known:
+        if all(point[place] == choice for place, choice in chosen.items()):
+            waiting = _not_above(dimensions, waiting, point, chosen)
     while waiting:
         check_time()
         candidate = next((each for each in waiting if each not in refuted), None)
@@ -168,27 +181,76 @@ def _borders(
         if not holds(candidate):
             refuted.add(candidate)
             continue
-        point = _down(dimensions, holds, candidate, chosen)
+        point = _down(dimensions, holds, candidate, chosen, needed)
+        needed |= _above_bottom(dimensions, point)
         yield point
         waiting = _not_above(dimensions, waiting, point, chosen)
 
 
+def _above_bottom(dimensions: Sequence[Dimension], point: Point) -> set[int]:
+    """Give the dimensions in which a point is not as low as can be."""
+    return {place for place, dimension in enumerate(dimensions) if dimension.steps[point[place]]}
+
+
 def _down(
-    dimensions: Sequence[Dimension], holds: Callable[[Point], bool], point: Point, chosen: dict[int, int]
+    dimensions: Sequence[Dimension],
+    holds: Callable[[Point], bool],
+    point: Point,
+    chosen: dict[int, int],
+    needed: Collection[int],
 ) -> Point:
-    """Go down as far as it holds: in each dimension to the bottom at once, or else step by step."""
-    for place, dimension in enumerate(dimensions):
-        if place in chosen:
-            continue
-        while True:
-            check_time()
-            lower = dimension.towards_bottom(point[place])
-            at = ((*point[:place], each, *point[place + 1 :]) for each in lower)
-            following = next(filter(holds, at), None)
-            if following is None:
-                break
-            point = following
+    """Go down as far as it holds: to the bottom in many dimensions at once, or else in each, or else step by step.
+
+    Parameters
+    ----------
+    needed : collection of int
+        Dimensions in which one is likely not to come to the bottom: they are the last, and one by one.
+    """
+    places = [place for place in sorted(_above_bottom(dimensions, point)) if place not in chosen]
+    point = _together(dimensions, holds, point, [place for place in places if place not in needed], fails=False)
+    for place in places:
+        if place in needed:
+            point = _alone(dimensions[place], holds, point, place)
     return point
+
+
+def _together(
+    dimensions: Sequence[Dimension], holds: Callable[[Point], bool], point: Point, places: Sequence[int], *, fails: bool
+) -> Point:
+    """Go down in some dimensions: in all together, or else in one half and then in the other.
+
+    Parameters
+    ----------
+    fails : bool
+        It is known not to hold at the bottom of all of them.
+    """
+    if len(places) < 2:
+        for place in places:
+            point = _alone(dimensions[place], holds, point, place)
+        return point
+    if not fails:
+        bottom = list(point)
+        for place in places:
+            bottom[place] = dimensions[place].towards_bottom(point[place])[0]
+        if holds(tuple(bottom)):
+            return tuple(bottom)
+    half = len(places) // 2
+    first, second = places[:half], places[half:]
+    point = _together(dimensions, holds, point, first, fails=False)
+    at_bottom = not any(dimensions[place].steps[point[place]] for place in first)
+    return _together(dimensions, holds, point, second, fails=at_bottom)
+
+
+def _alone(dimension: Dimension, holds: Callable[[Point], bool], point: Point, place: int) -> Point:
+    """Go down in one dimension as far as it holds: to the bottom at once, or else step by step."""
+    while True:
+        check_time()
+        lower = dimension.towards_bottom(point[place])
+        at = ((*point[:place], each, *point[place + 1 :]) for each in lower)
+        following = next(filter(holds, at), None)
+        if following is None:
+            return point
+        point = following
 
 
 def _not_above(

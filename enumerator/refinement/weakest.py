@@ -268,7 +268,9 @@ def _weakest(
                 if holds and not up:
                     _descend(choices, tell, found)
                 if monotone:
-                    lowest(choices.dimensions, tell, found.setdefault, [not each for each in choices.tags])
+                    lowest(
+                        choices.dimensions, tell, found.setdefault, [not each for each in choices.tags], tuple(found)
+                    )
                 else:
                     _one_by_one(choices, tell, found)
     except LimitReached as limit:

@@ -77,6 +77,10 @@ def test_borders_are_the_lowest_points(seed: int) -> None:
     lowest(dimensions, holds, found.append, monotone)
     expected = [each for each in every if holds(each) and not any(map(holds, steps_down(dimensions, each)))]
     assert sorted(found) == sorted(expected)
+    known = choose.sample(expected, choose.randint(0, len(expected)))
+    found.clear()
+    lowest(dimensions, holds, found.append, monotone, known)
+    assert sorted(found) == sorted(set(expected) - set(known))
 
 
 def test_a_dimension_that_does_not_matter_is_left_at_once() -> None:
@@ -91,6 +95,21 @@ def test_a_dimension_that_does_not_matter_is_left_at_once() -> None:
     lowest([chain] * 6, holds, found.append, [True] * 6)
     assert found == [(3, 0, 0, 0, 0, 0)]
     assert len(asked) <= 16  # the top, the bottom of each, six steps in the first, and where nothing is left to find
+
+
+@pytest.mark.parametrize(("known", "most"), [((), 29), (((2, *[0] * 30, 1),), 17)])
+def test_dimensions_that_do_not_matter_are_left_together(known: tuple[Point, ...], most: int) -> None:
+    chain = Dimension.of(range(3), lambda one, other: one <= other)
+    asked: set[Point] = set()
+    found: list[Point] = []
+
+    def holds(point: Point) -> bool:
+        asked.add(point)
+        return point[0] >= 2 and point[-1] >= 1 or point[1] >= 1 and point[-1] >= 2
+
+    lowest([chain] * 32, holds, found.append, [True] * 32, known)
+    assert sorted([*found, *known]) == [(0, 1, *[0] * 29, 2), (2, *[0] * 30, 1)]
+    assert len(asked) <= most  # one by one they are 72
 
 
 @pytest.mark.parametrize(
