@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, TextIO, cast
 
-__all__ = ["escaped", "escaping", "html_text", "one_line", "printable"]
+__all__ = ["counted", "escaped", "escaping", "html_text", "one_line", "printable"]
 
 # C0, DEL, C1, line and paragraph separators, marks of direction, halves of characters, marks of no width.
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb"
@@ -60,6 +60,17 @@ def escaped(name: str) -> str:
     a\nOk
     """
     return _IN_NAME.sub(_escape, name)
+
+
+def counted(number: int, what: str) -> str:
+    """Give a number with what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "test"), counted(2, "test")
+    ('1 test', '2 tests')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def one_line(text: str) -> str:

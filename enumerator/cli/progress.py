@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -21,8 +22,9 @@ def telling() -> Iterator[Callable[[object], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
+    room = shutil.get_terminal_size().columns - len(" ...") - 1
     try:
-        yield lambda what: print(f"\r\x1b[K{one_line(str(what))} ...", end="", file=sys.stderr, flush=True)
+        yield lambda what: print(f"\r\x1b[K{one_line(str(what))[:room]} ...", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

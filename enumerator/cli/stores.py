@@ -92,7 +92,7 @@ def history(store: StoreArgument, format: PlainFormat = Plain.TEXT) -> int:
 
 
 def _told(chapter: Chapter) -> list[str]:
-    from enumerator.printing import escaped
+    from enumerator.printing import counted, escaped
     from enumerator.report.text import aligned
 
     run = chapter.run
@@ -100,7 +100,7 @@ def _told(chapter: Chapter) -> list[str]:
     counts = ", ".join(f"{chapter.states[state]} {state}" for state in _STATES if chapter.states[state])
     lines = [
         f"Run {run.id}  {run.begun} {ended} UTC  {run.version}  {' '.join(run.paths)}",
-        f"  {_number(run.tests, 'test')}, {_number(run.results, 'result')}: {counts or 'none'}",
+        f"  {counted(run.tests, 'test')}, {counted(run.results, 'result')}: {counts or 'none'}",
     ]
     if chapter.before is not None:
         changes = chapter.changes
@@ -109,7 +109,3 @@ def _told(chapter: Chapter) -> list[str]:
         if rows:
             lines += [f"    {line}" for line in aligned([("test", "under", "before", "now"), *rows])]
     return list(map(escaped, lines))
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

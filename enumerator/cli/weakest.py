@@ -10,9 +10,9 @@ import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Asking, File, Model, options_of, read_test
-from enumerator.cli.progress import counting
+from enumerator.cli.progress import telling
 from enumerator.errors import InputError
-from enumerator.printing import escaped
+from enumerator.printing import counted, escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,6 +72,25 @@ def repair(
     return _report(ask, file, model, asked, emit, format, cpu)
 
 
+class _SoFar:
+    """Says on a terminal how many choices there were, how many answers, and what the last of these changes."""
+
+    def __init__(self, tell: Callable[[object], None]) -> None:
+        self._tell, self._choices, self._answers = tell, "", ""
+        self._number = 0
+
+    def choice(self, number: int) -> None:
+        self._choices = counted(number, "choice")
+        self._tell(self._choices + self._answers)
+
+    def answer(self, answer: Answer) -> None:
+        self._number += 1
+        first, *others = map(str, answer.edits or ["as it is"])
+        more = f" and {len(others)} more" if others else ""
+        self._answers = f", {counted(self._number, 'answer')}, the last: {first}{more}"
+        self._tell(self._choices + self._answers)
+
+
 def _report(
     ask: Callable[..., Weakest],
     file: str,
@@ -85,8 +104,10 @@ def _report(
 
     check_processor(cpu)
     test, options = read_test(file, options_of(asked))
-    with counting("choices") as progress:
-        found = ask(test, model or None, options=options, progress=progress)
+    with telling() as tell:
+        tell("checking the test as it is")
+        so_far = _SoFar(tell)
+        found = ask(test, model or None, options=options, progress=so_far.choice, answered=so_far.answer)
     code = 3 if not found.complete else 0 if found.answers else 1
     if emit is not None:
         from enumerator.refinement.rewrite import rewritten
@@ -154,8 +175,4 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
     ends = "these are all" if found.complete else f"a limit was reached{told}: there may be others"
     if found.complete and found.kept_plain:
         ends = "there are no others while those accesses stay as they are"
-    answers, choices = (
-        f"{count} {noun}{'s' * (count != 1)}"
-        for count, noun in ((len(found.answers), "answer"), (found.tried, "choice"))
-    )
-    print(f"  {answers}, {choices} enumerated; {ends}")
+    print(f"  {counted(len(found.answers), 'answer')}, {counted(found.tried, 'choice')} enumerated; {ends}")

@@ -95,6 +95,19 @@ class _Search:
         return result.status == "complete" and result.observation == wanted
 
 
+class _Found(dict[Point, None]):
+    """The points that are answers, in the order in which they are found, each of which is told."""
+
+    def __init__(self, tell: Callable[[Point], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def add(self, point: Point) -> None:
+        if point not in self:
+            self[point] = None
+            self._tell(point)
+
+
 def _limit(result: Result, test: Test, options: Options) -> str:
     """Say which limit kept a check from its end."""
     if result.cut and result.status == "limit":
@@ -121,6 +134,7 @@ def relax(
     *,
     options: Options | None = None,
     progress: Callable[[int], None] | None = None,
+    answered: Callable[[Answer], None] | None = None,
     **fields: Unpack[Keywords],
 ) -> Weakest:
     """Find all the weakest annotations, at or below those of a test, that keep what it expects.
@@ -134,6 +148,8 @@ def relax(
         The time limit holds for the whole answer.
     progress : callable, optional
         Called with the number of points that were enumerated.
+    answered : callable, optional
+        Called with each answer when it is found.
     **fields
         Fields of :class:`~enumerator.options.Options`.
 
@@ -173,7 +189,7 @@ def relax(
     ['t0 line 6: fence seq_cst -> gone']
     ['t0 line 6: fence seq_cst -> release', 't0 line 7: store release -> monotonic']
     """
-    return _weakest(test, model, replace(options or Options(), **fields), progress, "relax")
+    return _weakest(test, model, replace(options or Options(), **fields), progress, answered, "relax")
 
 
 def repair(
@@ -182,6 +198,7 @@ def repair(
     *,
     options: Options | None = None,
     progress: Callable[[int], None] | None = None,
+    answered: Callable[[Answer], None] | None = None,
     **fields: Unpack[Keywords],
 ) -> Weakest:
     """Find all the weakest annotations, at or above those of a test, that make its condition unreachable.
@@ -195,6 +212,8 @@ def repair(
         The time limit holds for the whole answer.
     progress : callable, optional
         Called with the number of points that were enumerated.
+    answered : callable, optional
+        Called with each answer when it is found.
     **fields
         Fields of :class:`~enumerator.options.Options`.
 
@@ -235,7 +254,7 @@ def repair(
     ['t0 before line 6: fence release', 't1 line 10: load monotonic -> acquire']
     ['t0 before line 6: fence release', 't1 before line 11: fence acquire']
     """
-    return _weakest(test, model, replace(options or Options(), **fields), progress, "repair")
+    return _weakest(test, model, replace(options or Options(), **fields), progress, answered, "repair")
 
 
 def _weakest(
@@ -243,6 +262,7 @@ def _weakest(
     model: str | SelectedModel | None,
     options: Options,
     progress: Callable[[int], None] | None,
+    answered: Callable[[Answer], None] | None,
     question: str,
 ) -> Weakest:
     up = question == "repair"
@@ -254,7 +274,8 @@ def _weakest(
     choices = choices_of(test, profile, up=up, availability=availability)
     bounded = replace(options, timeout=None)
     asked = _Search(test, goals, choices, bounded)
-    begun, status, found = now(), "complete", dict[Point, None]()
+    begun, status = now(), "complete"
+    found = _Found(lambda point: answered(answer_at(choices, point)) if answered is not None else None)
     notes: tuple[str, ...] = ()
     ended = ""
     monotone = all(goal.monotone for goal in goals)
@@ -268,9 +289,7 @@ def _weakest(
                 if holds and not up:
                     _descend(choices, tell, found)
                 if monotone:
-                    lowest(
-                        choices.dimensions, tell, found.setdefault, [not each for each in choices.tags], tuple(found)
-                    )
+                    lowest(choices.dimensions, tell, found.add, [not each for each in choices.tags], tuple(found))
                 else:
                     _one_by_one(choices, tell, found)
     except LimitReached as limit:
@@ -366,7 +385,7 @@ def _asks(test: Test) -> bool:
     return bool(names(test.condition.formula) or flag_names(test.condition.formula))
 
 
-def _near(asked: _Search, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+def _near(asked: _Search, holds: Callable[[Point], bool], found: _Found) -> None:
     """Look at points next to the given one, which is the lowest: where the search from the top may not come to them.
 
     That goes through the tags choice by choice, so points that differ in the tags of one operation come first. Where a
@@ -384,10 +403,10 @@ def _near(asked: _Search, holds: Callable[[Point], bool], found: dict[Point, Non
     for point in islice(_until_found(dimensions, given, groups, found), MOST_NEAR):
         lower = any(all(a in d.below[b] for d, a, b in zip(dimensions, each, point, strict=True)) for each in found)
         if not lower and holds(point) and not any(map(holds, steps_down(dimensions, point))):
-            found[point] = None
+            found.add(point)
 
 
-def _descend(choices: Choices, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+def _descend(choices: Choices, holds: Callable[[Point], bool], found: _Found) -> None:
     """Go down from the given point, which is the highest and does, until no single step more does.
 
     That is one answer, for few points: where the time does not suffice for all, there is this one. What costs most is
@@ -412,7 +431,7 @@ def _descend(choices: Choices, holds: Callable[[Point], bool], found: dict[Point
                 lower = next(filter(holds, at), None)
         if point == before:
             break
-    found[point] = None
+    found.add(point)
 
 
 def _until_found(
@@ -447,7 +466,7 @@ def _passed(asked: _Search, found: Collection[Point], *, up: bool) -> list[Point
     return [one for one in doing if not any(other != one and lower(other, one) for other in known) and one not in found]
 
 
-def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: dict[Point, None]) -> None:
+def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: _Found) -> None:
     """Look at every point: what is asked may hold at weaker points than those at which it does not."""
     if choices.points > MOST_POINTS:
         message = f"{choices.points} choices of annotations are too many to look at, one by one ({MOST_POINTS}): what "
@@ -455,4 +474,4 @@ def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: dict[Po
         raise LimitReached(message)
     for point in product(*(range(len(dimension.choices)) for dimension in choices.dimensions)):
         if holds(point) and not any(map(holds, steps_down(choices.dimensions, point))):
-            found[point] = None
+            found.add(point)

@@ -62,6 +62,15 @@ def on_terminal(*arguments: str, cwd: Path) -> str:
     return found.decode(errors="replace")
 
 
+def test_relax_and_repair_say_what_they_do(tmp_path: Path) -> None:
+    for command, path, first in (("relax", STRONG, "as it is"), ("repair", RELAXED, "t0 ")):
+        lines = on_terminal(command, path, cwd=tmp_path).split("\r\x1b[K")
+        assert lines[1] == "checking the test as it is ..." and lines[2] == "1 choice ..."
+        assert any(f", 1 answer, the last: {first}" in line for line in lines)
+        assert lines[-1].startswith("Test MP")
+        assert run(command, path)[1:] == (lines[-1].replace("\r\n", "\n"), "")
+
+
 # explain and draw ---------------------------------------------------------------------------------------------
 
 
