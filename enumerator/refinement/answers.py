@@ -12,6 +12,7 @@ from enumerator.program.instructions import Barrier, Fence, Ordering
 from enumerator.program.lines import InlinedLine, line_text
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, Place, kind_of, named, operations_of
+from enumerator.refinement.exchanges import caller_of
 from enumerator.refinement.lattice import Point
 from enumerator.refinement.points import Choices, Gap, anchor
 from enumerator.refinement.witness import spelt
@@ -49,7 +50,7 @@ class Change:
     @property
     def function(self) -> str:
         """Where it is."""
-        return anchor(self.place).function
+        return caller_of(anchor(self.place).function)
 
     def as_json(self) -> dict[str, Any]:
         """Give the change as JSON holds it."""

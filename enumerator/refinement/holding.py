@@ -44,7 +44,7 @@ def held_up_by(
     enumerator.refinement.weakest.relax : Weakens several together.
     """
     choices = choices_of(test, profile, up=False, availability=knows_availability(model))
-    given = operations_of(test)
+    given = operations_of(choices.test)
     top = tuple(dimension.top for dimension in choices.dimensions)
     for number, (place, dimension) in enumerate(zip(choices.places, choices.dimensions, strict=True)):
         assert isinstance(place, Place)  # gaps are there to put fences in only

@@ -29,6 +29,7 @@ from enumerator.program.written import type_text
 from enumerator.refinement.alphabet import FENCES, READS, UPDATES, WRITES, may_be_atomic
 from enumerator.refinement.called import CALL
 from enumerator.refinement.edit import Memory, Place, operations_of
+from enumerator.refinement.exchanges import is_exchange, own_exchanges
 from enumerator.refinement.lattice import Dimension, Point
 from enumerator.refinement.rules import join, stronger
 from enumerator.refinement.unwritten import of_unwritten
@@ -91,6 +92,7 @@ class Choices:
     Parameters
     ----------
     test : Test
+        In it each call of a compare-exchange builtin has a function of its own.
     places : tuple of Place or Gap
         For each dimension.
     tags : tuple of bool
@@ -215,6 +217,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     >>> [len(dimension.choices) for dimension in found.dimensions], found.points
     ([5, 2], 10)
     """
+    test = own_exchanges(test)
     scopes = _scopes(test)
     spaces = _spaces(test)
     places: list[Place | Gap] = []
@@ -224,6 +227,8 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     calls = _calls(test)
     unwritten = of_unwritten(test) if up and test.format == "llvm" else frozenset[Place]()
     for place, operation in _varied(test):
+        if is_exchange(place.function) and not isinstance(operation, CompareExchange):
+            continue  # what is expected is passed by address, which is the thread's own
         for gap in _gaps(test, place, unwritten) if up else ():
             fences = [Strength(Ordering.NA), *(Strength(o, s) for o in FENCES for s in scopes)]
             places.append(gap)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.again import by_own_lines, is_compiled, load_again
-from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Store
+from enumerator.program.instructions import Annotation, Call, CompareExchange, Fence, Load, Ordering, Store
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.written import instruction_text, tags_text
 from enumerator.refinement.called import CALL, written_call
 from enumerator.refinement.edit import Memory, Place, operations_of
+from enumerator.refinement.exchanges import caller_of, is_exchange, own_exchanges, written_exchange
 from enumerator.refinement.machine import machine_code, split_comment
 from enumerator.refinement.points import Gap, anchor
 
@@ -72,8 +73,8 @@ def rewritten(
     """
     if test.format != "llvm" or not test.source:
         raise InputError("only tests in LLVM IR can be written with other annotations", test.path)
-    before = operations_of(test)
-    test = by_own_lines(test)
+    before = operations_of(own_exchanges(test))
+    test = own_exchanges(by_own_lines(test))
     given = operations_of(test)
     lines: list[list[str]] = [[line] for line in test.source.splitlines()]
     called: dict[int, Place] = {}
@@ -93,6 +94,10 @@ def rewritten(
                 margin, attached = re.match(r"\s*", beside), _DEBUG.search(split_comment(beside)[0])
                 fence = f"{margin[0] if margin else ''}{instruction_text(operation)}{attached[0] if attached else ''}"
                 lines[number - 1].insert(0, fence)
+        elif isinstance(operation, CompareExchange) and is_exchange(place.function):
+            was = before[place]
+            if operation != was and isinstance(was, CompareExchange):
+                lines[number - 1][-1] = written_exchange(lines[number - 1][-1], was, operation, test.path, number)
         elif CALL.match(lines[number - 1][-1]):
             if number in changed or not builtins:
                 called[number] = place
@@ -191,16 +196,9 @@ def _line(line: str, operation: Memory, test: Test, number: int) -> str:
 
 def _check(test: Test, operations: Mapping[Place | Gap, Memory | None], text: str) -> None:
     """Read what was written, and compare: a line that was not understood is told, never given."""
-    wanted: list[tuple[str, object]] = []
-    for place, given in operations_of(test).items():
-        gap = operations.get(Gap(place))
-        if gap is not None:
-            wanted.append((place.function, gap.annotation))
-        now = operations.get(place, given)
-        if now is not None:
-            wanted.append((place.function, now.annotation))
+    wanted = list(_annotations(test, operations))
     try:
-        found = [(place.function, each.annotation) for place, each in operations_of(_read(test, text)).items()]
+        found = list(_annotations(own_exchanges(_read(test, text)), {}))
     except InputError as error:
         raise InputError(f"the annotations cannot be written: {error.message}", test.path, error.line) from None
     for one, other in zip(wanted, found, strict=False):
@@ -208,3 +206,22 @@ def _check(test: Test, operations: Mapping[Place | Gap, Memory | None], text: st
             raise InputError("the annotations cannot be written: an operation goes over several lines", test.path)
     if len(wanted) != len(found):
         raise InputError("the annotations cannot be written: an operation goes over several lines", test.path)
+
+
+def _annotations(test: Test, operations: Mapping[Place | Gap, Memory | None]) -> Iterator[tuple[str, Annotation]]:
+    """Give the annotations of a test's operations with their functions, in the order of its text."""
+
+    def of_function(name: str) -> Iterator[tuple[str, Annotation]]:
+        for number, block in enumerate(test.functions[name].blocks):
+            for index, part in enumerate(block.body):
+                place = Place(name, number, index)
+                if isinstance(part, Call) and is_exchange(part.function):
+                    yield from of_function(part.function)
+                elif isinstance(part, Memory if not is_exchange(name) else CompareExchange):
+                    for each in operations.get(Gap(place)), operations.get(place, part):
+                        if each is not None:
+                            yield caller_of(name), each.annotation
+
+    for name in test.functions:
+        if not is_exchange(name):
+            yield from of_function(name)

@@ -23,6 +23,7 @@ from enumerator.program.instructions import Barrier, Fence, Ordering, Scope
 from enumerator.program.test import Test
 from enumerator.refinement.answers import Answer, Change, Weakest, answer_at, by_cost, by_edits
 from enumerator.refinement.edit import Place, named, operations_of
+from enumerator.refinement.exchanges import caller_of
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import Choices, anchor, choices_of
 from enumerator.results.result import Result
@@ -345,7 +346,7 @@ def _not_tried(choices: Choices, answers: Sequence[Answer], profile: Profile, *,
         yield "-one-as scopes were not tried: the test has none"
     by_reason: dict[str, dict[str, None]] = {}
     for place, why in choices.kept_plain.items():
-        by_reason.setdefault(why, {})[f"the {named(given[place])} of {place.function}"] = None
+        by_reason.setdefault(why, {})[f"the {named(given[place])} of {caller_of(place.function)}"] = None
     for why, left in by_reason.items():
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         yield f"{next(iter(left))}{more}: not tried as atomic, as {why}"

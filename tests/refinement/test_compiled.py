@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from enumerator import check, load
 from enumerator.cli import main as command
+from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.again import load_again
 from enumerator.frontend.compiled import Compiler
+from enumerator.program.instructions import CompareExchange, Ordering
 from enumerator.refinement.edit import kind_of, operations_of
+from enumerator.refinement.exchanges import own_exchanges
 from enumerator.refinement.machine import machine_code
 from enumerator.refinement.refine import refines
 from enumerator.refinement.rewrite import rewritten
@@ -214,3 +219,53 @@ def test_repairs_with_the_fewest_changes_come_first(folder: Path) -> None:
     assert "_Z1kv line 16: load monotonic" in " ".join(str(each.edits[0]) for each in answers if len(each.edits) == 1)
     costs = [answer.cost for answer in answers]
     assert costs != sorted(costs)
+
+
+EXCHANGES = """//  data is handed over by compare-exchange
+// PROFILE: amdgpu
+// FORALL: @got = 5 \\/ @got = 7
+// LAUNCH: @k(i32 0) workgroups=2 lanes=1
+global atomic_int data, flag; global int got = 5;
+kernel void k(int unused) {
+  int zero = 0, one = 1;
+  if (get_group_id(0) == 0) {
+    atomic_store_explicit(&data, 7, memory_order_relaxed, memory_scope_device);
+    atomic_compare_exchange_strong_explicit(&flag, &zero, 1, RELAXED, RELAXED, memory_scope_device);
+  } else if (atomic_compare_exchange_strong_explicit(&flag, &one, 2, RELAXED, RELAXED, memory_scope_device))
+    got = atomic_load_explicit(&data, memory_order_relaxed, memory_scope_device);
+}
+""".replace("RELAXED", "memory_order_relaxed")
+
+
+@needs_clang
+def test_each_call_of_a_compare_exchange_changes_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cas.cl").write_text(EXCHANGES)
+    words = ["repair", str(tmp_path / "cas.cl"), "--model", "amdgpu"]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    first = 'k line 10: cmpxchg monotonic syncscope("agent") -> release syncscope("agent")'
+    second = 'k line 11: cmpxchg monotonic syncscope("agent") -> acquire syncscope("agent")'
+    assert f"  1: 2 synchronizing operations (strength 11)\n     {first}\n     {second}\n" in told
+    assert "Annotation(" not in told and "%expected" not in told
+    number = told.count("synchronizing operations (")
+    assert number == 4
+    for each in range(1, number + 1):
+        assert main([*words, "--emit", str(each)]) == 0
+        text = capsys.readouterr().out
+        assert check(load_text(text, "cas.ll"), "amdgpu").observation == "Always"
+        calls = [line for line in text.splitlines() if "call" in line and "compare_exchange" in line and "%" in line]
+        orders = [re.findall(r"i32 noundef (\d)", line)[-3:] for line in calls]
+        assert (orders == [["3", "0", "2"], ["2", "0", "2"]]) is (each == 1)
+
+
+@needs_clang
+def test_a_compare_exchange_without_orders_says_why_it_is_not_written(tmp_path: Path) -> None:
+    text = re.sub(r"_explicit\(&flag, &zero, 1, .*\)", "(&flag, &zero, 1)", EXCHANGES)
+    (tmp_path / "cas.cl").write_text(text)
+    test = load(tmp_path / "cas.cl", Compiler())
+    place, exchange = next(
+        (place, each) for place, each in operations_of(own_exchanges(test)).items() if isinstance(each, CompareExchange)
+    )
+    weaker = replace(exchange, annotation=replace(exchange.annotation, ordering=Ordering.ACQUIRE))
+    with pytest.raises(InputError, match="cannot be written with other orders: it has no argument for them"):
+        rewritten(test, {place: weaker})

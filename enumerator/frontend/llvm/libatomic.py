@@ -37,7 +37,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import BytesType, IntType, PointerType, StructType, Type
 
-__all__ = ["CALLS", "compare_exchange_function", "order_of", "pair_part"]
+__all__ = ["CALLS", "COMPARE_EXCHANGE", "compare_exchange_function", "order_of", "pair_part"]
 
 _BIT = IntType(1)
 
@@ -52,6 +52,9 @@ _ORDERS = {
 
 _LARGEST = 1 << 10
 """Bytes of an object."""
+
+COMPARE_EXCHANGE = "compare exchange "
+"""With this begin the names of the functions that :func:`compare_exchange_function` makes."""
 
 Arguments = list[tuple[Expression, Type]]
 
@@ -112,7 +115,7 @@ def compare_exchange_function(
     fails = Block("fails", (), (Store(Register("expected"), Register("found"), type_, plain),), Jump("done"))
     done = Block("done", (), (), Return(succeeds))
     tags = " ".join(sorted(map(str, annotation.tags)))
-    name = f"compare exchange {annotation} {failure} {type_} {space} {weak} {result} {tags}"
+    name = f"{COMPARE_EXCHANGE}{annotation} {failure} {type_} {space} {weak} {result} {tags}"
     return Function(name, ("object", "expected", "desired"), (entry, fails, done), library=True)
 
 
