@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os import fspath
@@ -18,6 +18,7 @@ from enumerator.conditions import flag_names, names
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile, load_profile, profile_of_test
 from enumerator.options import Options
+from enumerator.program.instructions import HIDDEN
 from enumerator.program.test import Expectation, Test
 from enumerator.program.values import Value
 from enumerator.request import Request
@@ -47,6 +48,9 @@ DEFAULT_MODELS = {
     "ptx": "ptx-7.5",
 }
 """The model that a test of each format is checked under when none is named."""
+
+_NAMING = 2.0
+"""Seconds to find all registers by the paths of the threads, which are as many as their reads have values."""
 
 _MOST_KEPT = 256
 _flags: dict[tuple[int, frozenset[str], tuple[str, ...]], tuple[Model, frozenset[str]]] = {}
@@ -143,7 +147,8 @@ def knows_availability(model: SelectedModel) -> bool:
 def shown_names(test: Test, options: Options) -> tuple[str, ...]:
     """Name what the states of a result hold: what the condition names, or all registers and locations.
 
-    Where the time limit that holds passes meanwhile, some are missing: a search meets the same limit, and reports it.
+    Where the paths of the threads are too many to find these by them, they are what the text of the threads' own
+    functions assigns, and the elements of the objects: a search needs no paths, and may well come to its end.
 
     Parameters
     ----------
@@ -157,9 +162,35 @@ def shown_names(test: Test, options: Options) -> tuple[str, ...]:
     formula = test.condition.formula
     shown = {*names(formula), *flag_names(formula), *(name.text for name in test.locations)}
     if options.all_values:
-        with suppress(LimitReached):
-            shown.update(all_names(test))
+        try:
+            with time_limit(_NAMING):
+                shown.update(all_names(test))
+        except LimitReached:
+            with suppress(LimitReached):
+                shown.update(_names_in_text(test))
     return tuple(sorted(shown, key=name_key))
+
+
+def _names_in_text(test: Test) -> Iterator[str]:
+    """Name the registers that the functions of the threads assign, without those that they call, and the locations.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> text = "@x = global [2 x i32] zeroinitializer\\ndefine void @t() {\\n  %a = load i32, ptr @x\\n  ret void\\n}"
+    >>> list(_names_in_text(load_text(text, "t.ll")))
+    ['t:%a', '@x[0]', '@x[1]']
+    """
+    for thread in test.threads:
+        function = test.functions[thread.function]
+        if function.shown is not None:
+            yield from (f"{thread.name}:{shown}" for _, shown in function.shown)
+        else:
+            parts = (part for block in function.blocks for part in block.parts)
+            targets = (getattr(part, "target", None) for part in parts)
+            registers = [*function.parameters, *(each for each in targets if isinstance(each, str))]
+            yield from (f"{thread.name}:%{register}" for register in registers if not register.startswith(HIDDEN))
+    yield from all_names(replace(test, threads=()))
 
 
 def make_request(
