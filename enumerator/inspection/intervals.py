@@ -7,6 +7,10 @@ known to touch a common byte, and all threads run both: accesses that some threa
 
 Threads take turns between a lock and its release: what the loop of an exchange waits for, and the write that lets
 others go on. Accesses there do not conflict with one another if the one acquires and the other releases.
+
+A write that is not atomic, then a barrier, then atomic updates by several threads: of the two writes that the first
+update may see one is not atomic, so it reads undef (LangRef, *Memory Model for Concurrent Operations*: a value is
+chosen where "all the writes R_byte may see are atomic"). OpenCL C allows it of ``atomic_init``; hence it is a note.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from dataclasses import field, replace
 
 from enumerator.frozen import dataclass
 from enumerator.graphs import components
-from enumerator.inspection.findings import Remark
+from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import postdominators
 from enumerator.inspection.forms import Extent
 from enumerator.inspection.instructions import extent_of
@@ -58,6 +62,8 @@ class _Since:
         Whether it was acquired; whether a release fence has come since the last access.
     doubtful : tuple of (int, Extent, int, Extent)
         Pairs of accesses that conflict unless the lock is released.
+    plain, behind : tuple of (int, Extent)
+        Writes that are not atomic since the last barrier, and those before it, where something updates LDS atomically.
     """
 
     accesses: tuple[tuple[int, Extent], ...] = ()
@@ -68,6 +74,8 @@ class _Since:
     acquired: bool = False
     released: bool = False
     doubtful: tuple[_Pair, ...] = ()
+    plain: tuple[tuple[int, Extent], ...] = ()
+    behind: tuple[tuple[int, Extent], ...] = ()
 
 
 @dataclass
@@ -78,6 +86,7 @@ class _Follower:
     threads: int
     exact: bool
     locks: frozenset[int]
+    updates: bool
     met: dict[tuple[Extent, Extent], bool] = field(default_factory=dict)
     remarks: dict[tuple[int, int], Remark] = field(default_factory=dict)
 
@@ -99,7 +108,10 @@ class _Follower:
             return replace(state, accesses=accesses, fenced=True, acquired=acquired, released=released)
         if operation.kind is not Kind.ACCESS:
             self.leave(state)
-            return _Since(until=state.until)
+            behind = (*state.behind, *state.plain) if operation.kind is Kind.BARRIER else ()
+            return _Since(until=state.until, behind=tuple(dict.fromkeys(behind))[-_MOST:])
+        if self.updates and operation.writes and operation.space not in (Space.GLOBAL, Space.PRIVATE):
+            state = self._initialized(number, operation, environment, state)
         if operation.atomic and number in self.locks:
             self.leave(state)
             state = replace(state, lock=operation.root or "", acquired=operation.acquires, released=False, doubtful=())
@@ -125,15 +137,35 @@ class _Follower:
                     state = replace(state, doubtful=(*state.doubtful, pair)[-_MOST:])
         return replace(state, accesses=(*state.accesses, (number, extent))[-_MOST:])
 
+    def _initialized(self, number: int, operation: Operation, environment: Environment, state: _Since) -> _Since:
+        """Remember a write that is not atomic; hold an update by all threads against those before the barrier."""
+        extent = extent_of(operation.pointer, operation, operation.further, environment) if operation.pointer else None
+        if extent is not None and extent.size is None:  # a call of a builtin: that it accesses the first byte is known
+            extent = replace(extent, size=1)
+        if extent is None or extent.span is None or operation.space is not Space.LOCAL:
+            return replace(state, behind=()) if operation.atomic else state
+        if not operation.atomic:  # a volatile write may stand for an atomic one
+            return state if operation.volatile else replace(state, plain=(*state.plain, (number, extent))[-_MOST:])
+        if operation.reads and state.until == -1 and self._meet(extent, extent):
+            for other, before in state.behind:
+                if self._meet(before, extent):
+                    message = (
+                        f"several threads update {extent.root} atomically after a write of it that is not atomic: the"
+                        " first of them may see both that write and another update, and then reads undef"
+                    )
+                    place, related = operation.place, (self.operations[other].place,)
+                    self.remarks[other, number] = Remark(
+                        "plain-write-before-atomics", message, self.function.name, place, Severity.NOTE, related=related
+                    )
+        left = tuple(each for each in state.behind if each[1].root != operation.root)
+        return replace(state, behind=left)
+
     def leave(self, state: _Since) -> None:
         for pair in state.doubtful:
             self._check(*pair)
 
     def _check(self, number: int, extent: Extent, other: int, before: Extent) -> None:
-        key = (before, extent)
-        if key not in self.met:
-            self.met[key] = meet(before, extent, self.threads, self.function.wavefront_size, _WAVE)
-        if not self.met[key] or (other, number) in self.remarks:
+        if not self._meet(before, extent) or (other, number) in self.remarks:
             return
         operation, earlier = self.operations[number], self.operations[other]
         words = [("a write" if each.writes else "a read") for each in (earlier, operation)]
@@ -146,6 +178,12 @@ class _Follower:
         self.remarks[other, number] = Remark(
             "local-memory-race", message, self.function.name, place, related=(earlier.place,)
         )
+
+    def _meet(self, one: Extent, other: Extent) -> bool:
+        key = (one, other)
+        if key not in self.met:
+            self.met[key] = meet(one, other, self.threads, self.function.wavefront_size, _WAVE)
+        return self.met[key]
 
 
 def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
@@ -172,7 +210,8 @@ def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
     if not any(each.space is Space.LOCAL and each.writes for each in operations):
         return [], True
     locks = frozenset(_locks(function))
-    follower = _Follower(function, operations, postdominators(function), threads, threads == size[0], locks)
+    updates = any(each.space is Space.LOCAL and each.atomic and each.reads and each.writes for each in operations)
+    follower = _Follower(function, operations, postdominators(function), threads, threads == size[0], locks, updates)
     complete = walk(function, follower, _Since(), MOST_STEPS if follower.exact else _MOST_STEPS)
     return list(follower.remarks.values()), complete
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from enumerator.inspection.findings import Severity
+
 from .ir import remarks
 
 KERNEL = """target triple = "amdgcn-amd-amdhsa"
@@ -161,3 +163,55 @@ def test_threads_take_turns_under_a_lock() -> None:
 )
 def test_what_is_no_lock_keeps_nobody_out(before: str, after: str) -> None:
     assert len(locked(LOCK.replace(before, after))) == 1
+
+
+def updated(set_: str, between: str, update: str, size: str = "256,256") -> list[tuple[int | None, int | None]]:
+    barrier = f"{FENCE}  call void @llvm.amdgcn.s.barrier()\n{FENCE}"
+    text = KERNEL.replace("BODY", f"{set_}{barrier}{between}{update}").replace("SIZE", size)
+    return [
+        (each.related[0].line, each.place.line)
+        for each in remarks(text)
+        if (each.name, each.severity) == ("plain-write-before-atomics", Severity.NOTE)
+    ]
+
+
+ZERO = "  store i32 0, ptr addrspace(3) @tile\n"
+BY_ONE = f"  %z = icmp eq i32 %t, 0\n  br i1 %z, label %one, label %all\none:\n{ZERO}  br label %all\nall:\n"
+ATOMIC = ZERO.replace("store", "store atomic").rstrip() + ' syncscope("workgroup") monotonic, align 4\n'
+ADD = '  %u = atomicrmw add ptr addrspace(3) @tile, i32 1 syncscope("workgroup") ORDER\n'
+
+
+@pytest.mark.parametrize("order", ["monotonic", "acq_rel", "seq_cst"])
+def test_atomic_updates_of_what_a_plain_write_has_set(order: str) -> None:
+    update = ADD.replace("ORDER", order)
+    assert updated(ZERO, "", update) == [(6, 10)]
+    assert updated(BY_ONE, "", update) == [(9, 15)]
+    assert updated(ZERO.replace("0", "%n"), "", update) == [(6, 10)]
+
+
+@pytest.mark.parametrize(
+    ("set_", "between", "update", "size"),
+    [
+        (ATOMIC, "", ADD, "256,256"),
+        (ZERO.replace("store", "store volatile"), "", ADD, "256,256"),
+        (ZERO, ATOMIC, ADD, "256,256"),  # it is no longer what they see
+        (ZERO, "", ADD, "64,64"),
+        (ZERO, "", ADD, "1,1024"),
+        (ZERO, "", ADD.replace("@tile", "getelementptr (i32, ptr addrspace(3) @tile, i32 1)"), "256,256"),
+        (
+            ZERO,
+            "",
+            STORE.replace("%a\n", "%a, align 4\n") + ADD.replace("ptr addrspace(3) @tile", "ptr addrspace(3) %a"),
+            "256,256",
+        ),
+        (ZERO, "  call void @elsewhere()\n", ADD, "256,256"),
+        (
+            ZERO,
+            "  %y = icmp eq i32 %t, 0\n  br i1 %y, label %u1, label %end\nu1:\n",
+            f"{ADD}  br label %end\nend:\n",
+            "256,256",
+        ),
+    ],
+)
+def test_atomic_updates_that_see_no_plain_write(set_: str, between: str, update: str, size: str) -> None:
+    assert updated(set_, between, update.replace("ORDER", "monotonic"), size) == []
