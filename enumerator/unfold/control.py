@@ -27,6 +27,7 @@ from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Computed, Known, Leaving
+from enumerator.unfold.restored import restored
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
 from enumerator.unfold.rounds import of_rounds
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
@@ -296,11 +297,11 @@ def _waits(
             for before in (entry.begun,) if entry.first is entry.begun else (entry.begun, entry.first):
                 if not isinstance(before, Iteration):
                     continue
-                rounds = of_rounds(state, before)
-                found = _may_be_left_out(state, frame, header, before, carried, rounds)
+                rounds, same = of_rounds(state, before), restored(state, before.events)
+                found = _may_be_left_out(state, frame, header, before, carried, rounds, same)
                 if found is not None:
                     end, reads = found
-                    data = data_read(state, before) - rounds
+                    data = data_read(state, before) - rounds - same
                     if data and tells_apart(state, before.conditions, reads):
                         end, reads = AGAIN, NONE  # nobody waits so for ever: what it looks at is not asked for
                     # What waits for plain data alone is bounded, unless that is looked at under a lock.
@@ -338,20 +339,21 @@ def _may_be_left_out(
     before: Iteration,
     carried: tuple[Local, ...],
     rounds: frozenset[int],
+    same: frozenset[int],
 ) -> tuple[str, frozenset[int]] | None:
     """Tell how the path ends where an iteration may be left out, and what the thread waits with; None if it may not."""
     stores = made_again(state, before)
-    if not leaves_nothing(state, frame, header, before, rounds | stores):
+    if not leaves_nothing(state, frame, header, before, rounds | stores | same):
         return None
     if stays(state, frame, header, before, carried):
-        stored = map(state.events.__getitem__, stores)
-        if stores and not state.shared.rewritten.may_be_left_out(state.thread, state.created, stored):
+        stored = map(state.events.__getitem__, stores | same)
+        if (stores or same) and not state.shared.rewritten.may_be_left_out(state.thread, state.created, stored):
             return None
         reads = frozenset(_waited_for(state, before)) - rounds
         # A weak cmpxchg that failed for no reason does not fail for ever.
         spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
         return AGAIN if spurious else "stuck", atomic_reads(state, reads)
-    if rounds or stores or state.unchanged is not None:
+    if rounds or stores or same or state.unchanged is not None:
         return None
     return reads_again(state, frame, header, before, carried)
 

@@ -88,21 +88,33 @@ def stored_first(events: Iterable[PathEvent]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """An access, or a store that was left out; and the threads that its thread had created before."""
+    """An access, or a store that was left out; and the threads that its thread had created before.
+
+    An atomic read may as well read the first of several atomic stores; of the others nobody may know anything.
+    """
 
     location: Location
     thread: str
     created: tuple[str, ...]
+    atomic: bool
+    reads: bool
 
     def meets(self, other: _Access, threads: Mapping[str, Thread]) -> bool:
         """Tell whether two accesses overlap and may be at the same time."""
         if self.thread == other.thread or not self.location.overlaps(other.location):
+            return False
+        if self.atomic and other.atomic and (self.reads or other.reads):
             return False
         if not {self.thread, other.thread} <= threads.keys():
             return True  # threads are still being sought
         if not may_race(self.thread, self.created, threads[other.thread], threads):
             return False
         return may_race(other.thread, other.created, threads[self.thread], threads)
+
+
+def _access(event: PathEvent, location: Location, thread: Thread, created: tuple[str, ...]) -> _Access:
+    atomic = event.annotation.ordering >= Ordering.MONOTONIC
+    return _Access(location, thread.name, created, atomic, event.kind == "R")
 
 
 class Rewritten:
@@ -126,9 +138,9 @@ class Rewritten:
         ------
         WaitsRace
         """
-        if event.location is None or (event.kind == "R" and event.annotation.ordering >= Ordering.MONOTONIC):
+        if event.location is None:
             return
-        access = _Access(event.location, thread.name, tuple([each.handle for each in created]))
+        access = _access(event, event.location, thread, tuple([each.handle for each in created]))
         known = self._accesses[event.location.object]
         if access not in known:
             known.add(access)
@@ -150,7 +162,7 @@ class Rewritten:
         bool
         """
         before = tuple([each.handle for each in created])
-        found = [_Access(each.location, thread.name, before) for each in stores if each.location is not None]
+        found = [_access(each, each.location, thread, before) for each in stores if each.location is not None]
         for each in found:
             if any(each.meets(other, self._threads) for other in self._accesses.get(each.location.object, ())):
                 return False

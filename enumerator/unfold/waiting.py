@@ -22,6 +22,7 @@ from enumerator.unfold.rewritten import may_race, stored_first
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.told import are_same
 
 __all__ = [
     "Iteration",
@@ -136,7 +137,7 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     -------
     bool
     """
-    values = _Values(state.spurious)
+    values = _Values(state)
     held = state.shared.text.carried(frame.function, header)
     for phi, old, new in zip(frame.blocks[header].phis, before.carried, carried, strict=True):
         if phi.target in held and not values.same(old, new):
@@ -207,29 +208,34 @@ def is_plain(event: PathEvent) -> bool:
 class _Values:
     """Whether values are as they were: what a weak cmpxchg read that failed for no reason is what it expected.
 
+    Values that the conditions of the path tell to be one number are the same: all that follows depends on these reads
+    already, as they have decided the way.
+
     They may depend on more than they did, as an execution that has fewer dependencies is allowed, too. Leaving a
     cmpxchg out makes what follows depend on where that came from. No outcome is lost: whoever read it may as well have
     read what the cmpxchg did.
     """
 
-    spurious: tuple[tuple[Node, Local], ...]
+    state: ThreadState
 
     def same(self, before: Local | None, after: Local | None) -> bool:
         if before is None or after is None:
             return before is after
+        if not before.compared <= after.compared or before.tokens != after.tokens:
+            return False
+        if are_same(self.state, (read_as(before.node),), (read_as(after.node),)):
+            return before.reads <= after.reads | self.state.control
         reads = after.reads
-        for old, expected in reversed(self.spurious):
+        for old, expected in reversed(self.state.spurious):
             if old.reads <= reads and not old.reads <= before.reads:
                 reads = (reads - old.reads) | expected.reads
-        if not before.compared <= after.compared:
-            return False
-        return before.reads <= reads and before.tokens == after.tokens and self._same_node(before.node, after.node)
+        return before.reads <= reads and self._same_node(before.node, after.node)
 
     def _same_node(self, before: Node, after: Node) -> bool:
         before, after = read_as(before), read_as(after)
         if before is after:
             return True
-        for old, expected in self.spurious:
+        for old, expected in self.state.spurious:
             if old is after and self._same_node(before, expected.node):
                 return True
         match before, after:

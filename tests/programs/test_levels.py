@@ -137,7 +137,40 @@ static void *looks(void *unused) {
 }
 """ + PAIR.format(first="", one="sets", other="looks")
 
+# A ring whose ends keep the last index that they have seen of the other end's: an idle round stores it once more.
+RING = """#include <assert.h>
+static int slot[2], got[3];
+static atomic_uint head, tail;
+static unsigned seen_tail, seen_head;
+static void *produce(void *number) {
+  unsigned h = 0;
+  for (int i = 0; i < 3;) {
+    if (h - seen_tail == 2) {
+      seen_tail = atomic_load_explicit(&tail, memory_order_acquire);
+      if (h - seen_tail == 2) continue;
+    }
+    slot[h & 1] = ++i;
+    atomic_store_explicit(&head, ++h, memory_order_release);
+  }
+  return 0;
+}
+static void *consume(void *number) {
+  unsigned t = 0;
+  for (int i = 0; i < 3;) {
+    if (t == seen_head) {
+      seen_head = atomic_load_explicit(&head, memory_order_acquire);
+      if (t == seen_head) continue;
+    }
+    got[i++] = slot[t & 1];
+    atomic_store_explicit(&tail, ++t, memory_order_release);
+  }
+  return 0;
+}
+""" + PAIR.format(first="", one="produce", other="consume").replace(
+    "  return 0;\n}", "  assert(got[0] == 1 && got[1] == 2 && got[2] == 3);\n  return 0;\n}"
+)
 PROGRAMS = {
+    "ring": (RING, 5),
     "snapshot": (SNAPSHOT, 5),
     "stable": (STABLE, 4),
     "lock": (BURNS, 11),
@@ -171,6 +204,16 @@ int main() {
 def test_executions_are_the_same(name: str, level: str, tmp_path: Path) -> None:
     source, executions = PROGRAMS[name]
     assert counted(HEAD + source, "program.c", level, tmp_path) == ("complete", "Ok", executions, 0)
+
+
+@needs_clang
+def test_what_an_idle_round_stores_again_may_be_seen(tmp_path: Path) -> None:
+    """Another thread reads the index that the consumer has seen: each store of it counts."""
+    looks = "static void *produce(void *number) {\n  if (__atomic_load_n(&seen_head, __ATOMIC_RELAXED) > 3) return 0;"
+    path = tmp_path / "seen.c"
+    path.write_text(HEAD + RING.replace("static void *produce(void *number) {", looks))
+    result = check(load(path, compiler=Compiler(level="1")), "rc11")
+    assert "race" in result.flags and (result.verdict, result.cut > 0) == ("Undef", True)
 
 
 @needs_clang

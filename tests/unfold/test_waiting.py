@@ -48,8 +48,9 @@ RETRY = (
 )
 CARRIES = (
     "br label %l; l:; %last = phi i32 [ 0, %0 ], [ %v, %l ]; %v = load atomic i32, ptr @x monotonic, align 4; "
-    "%again = icmp eq i32 %v, %last; br i1 %again, label %l, label %e; e:; ret void"
+    "%again = icmp ule i32 %v, %last; br i1 %again, label %l, label %e; e:; ret void"
 )
+CARRIES_THE_SAME = CARRIES.replace("ule", "eq")
 # These take what another thread has set, once.
 TAKES = (
     "br label %l; l:; %v = atomicrmw xchg ptr @x, i32 0 acquire, align 4; %taken = icmp eq i32 %v, 0; "
@@ -119,9 +120,10 @@ LOOPS = {
 ENDS = {
     "weak update": UPDATE,  # each further attempt reads another write, or fails for no reason
     "slot that is read": SLOT_IS_READ,  # each holds what the one before has found, and nothing from before that
+    "carries the same": CARRIES_THE_SAME,
     "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),  # one is there for what races with it
 }
-LEFT_OUT = ("slot that is read", "plain data inside", "tests a slot")
+LEFT_OUT = ("slot that is read", "plain data inside", "tests a slot", "carries the same")
 """That of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
 BOUNDED = {
     "unordered": spin("unordered"),
