@@ -5,6 +5,7 @@ Events, values and functions of values are numbers as in :mod:`enumerator.search
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
@@ -38,8 +39,8 @@ from enumerator.search.observed import Observed
 from enumerator.search.passive import PassiveReads
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
-from enumerator.unfold.independent import with_read_addresses
-from enumerator.unfold.later import writes_in, writes_to_come
+from enumerator.unfold.independent import made_at_one_place, with_read_addresses
+from enumerator.unfold.later import Later, writes_in, writes_to_come
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
@@ -112,6 +113,12 @@ class Columns:
 def is_unsequenced(event: PathEvent) -> bool:
     """Tell whether an event may be in no program order with a later one of its thread."""
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
+
+
+def _places(thread: int, write: Later) -> list[tuple[int, Annotation, int | None, str]]:
+    """Tell of a write in the code of a thread what is told of those that it has made, for each object it may be to."""
+    instruction = write.instruction
+    return [(thread, instruction.annotation, instruction.line, each) for each in write.objects or ()]
 
 
 def apart_from(
@@ -297,32 +304,38 @@ class GrownEvents:
         return known if isinstance(known, int) and self.rows.has_place(known) else None
 
     def suppose_writes(
-        self, starts: Iterable[tuple[int, ThreadState]], written: Set[tuple[int, Annotation, int | None]]
+        self, starts: Iterable[tuple[int, ThreadState]], written: Set[tuple[int, Annotation, int | None, str]]
     ) -> None:
         """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
 
         Reads that are undef may depend on each other: each races with a write that is there because the other one is
-        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, and
-        that has written somewhere, it is taken that it writes nowhere else.
+        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, or by
+        its text the same each time, and that has written somewhere, it is taken that it writes nowhere else.
 
         Parameters
         ----------
         starts : iterable of (int, ThreadState)
             Where threads begin, each with its number.
-        written : set of (int, Annotation, int or None)
-            The writes that there are, by thread, annotation and line.
+        written : set of (int, Annotation, int or None, str)
+            The writes that there are, by thread, annotation, line and object.
         """
         if not self._test.has(CompareExchange, Freeze):
             return
         columns = self.columns.arrays
         writes = (each for each in range(self.count) if columns["e_kind"][each] == "RWFB".index("W"))
         known = {(self.kind_of(each), int(columns["e_loc"][each])) for each in writes}
+        somewhere = {told[:3] for told in written}
         for thread, state in starts:
             later = writes_to_come(state)
+            alike = Counter(told for write in later or () for told in _places(thread, write))
             for write in writes_in(self._test) if later is None else later:
                 note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                is_open = write.objects is None or id(write.instruction) in self._read_addresses
-                if is_open and (thread, note, write.instruction.line) in written:
+                if write.objects is None or id(write.instruction) in self._read_addresses:
+                    if (thread, note, write.instruction.line) in somewhere:
+                        continue
+                elif id(write.instruction) in self._made_at_one_place and all(
+                    told in written and alike[told] == 1 for told in _places(thread, write)
+                ):
                     continue
                 for place, location in enumerate(self.locations):
                     if not write.may_access(location):
@@ -332,6 +345,10 @@ class GrownEvents:
                     if (kind, place) not in known:
                         known.add((kind, place))
                         self.add(thread, event, kind, 0, ())
+
+    @cached_property
+    def _made_at_one_place(self) -> frozenset[int]:
+        return made_at_one_place(self._test.functions, {thread.function for thread in self._test.threads})
 
     @cached_property
     def _read_addresses(self) -> frozenset[int]:

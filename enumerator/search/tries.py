@@ -125,7 +125,7 @@ class GrownTries:
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
         self._creating: list[tuple[int, Segment]] = []
-        self._written: set[tuple[int, Annotation, int | None]] = set()
+        self._written: set[tuple[int, Annotation, int | None, str]] = set()
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
         self._ended = GrownEnds(events)
@@ -394,7 +394,7 @@ class GrownTries:
             if event.location is not None:
                 self.events.locate(event.location, event.line)
                 if event.kind == "W":
-                    self._written.add((thread, event.annotation, event.line))
+                    self._written.add((thread, event.annotation, event.line, event.location.object))
         if any(event.whole is not None and event.rmw is not None for event in added) or (
             segment.exchanges and events[-1].whole is not None
         ):

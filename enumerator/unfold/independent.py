@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from enumerator.program.instructions import (
     Access,
@@ -41,10 +41,11 @@ from enumerator.program.instructions import (
 from enumerator.unfold.control import DESTROY
 from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.later import Later, ends_of_slots, later_of, told_at_end, uncreated
+from enumerator.unfold.loops import flow_of
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.walk import write_of
 
-__all__ = ["free_writes", "settled", "with_read_addresses"]
+__all__ = ["free_writes", "settled", "made_at_one_place", "with_read_addresses"]
 
 
 class _Code:
@@ -136,6 +137,34 @@ def with_read_addresses(functions: Iterable[Function]) -> frozenset[int]:
                 elif name not in seen:
                     seen.add(name)
                     stack += code.leaves(*phis.get(name, ()))
+    return frozenset(found)
+
+
+def made_at_one_place(functions: Mapping[str, Function], begun: Iterable[str]) -> frozenset[int]:
+    """Give the writes that a thread makes at one place at most: once, or to what its parameters alone tell.
+
+    Parameters
+    ----------
+    functions : mapping of str to Function
+    begun : iterable of str
+        Those that threads begin with.
+
+    Returns
+    -------
+    frozenset of int
+        Their identities.
+    """
+    parts = [part for function in functions.values() for part in function.instructions]
+    called = {part.function for part in parts if isinstance(part, Call)}
+    if any(isinstance(part, IndirectCall) for part in parts):
+        return frozenset()
+    found = set[int]()
+    for function in {functions[name] for name in begun if name not in called}:
+        code, again = _Code(function), {name for loop in flow_of(function).numbered.values() for name in loop.blocks}
+        for block in function.blocks:
+            for write in [each for each in map(write_of, block.body) if each is not None]:
+                if block.name not in again or set(code.leaves(write.address)) <= {*function.parameters}:
+                    found.add(id(write))
     return frozenset(found)
 
 

@@ -390,3 +390,4 @@ def test_who_waits_for_ever_may_do_so_while_others_read(tmp_path: Path, model: s
     result = check(load(source, Compiler()), model)
     assert (result.status, result.consistent) == ("complete", 8)
     assert {"assert", "stuck"} <= set(result.flags)
+    assert result.explored is not None and result.explored <= 10, "no read of `go` may be undef"
