@@ -310,7 +310,8 @@ class GrownEvents:
 
         Reads that are undef may depend on each other: each races with a write that is there because the other one is
         undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, or by
-        its text the same each time, and that has written somewhere, it is taken that it writes nowhere else.
+        its text the same each time, and that has written somewhere, it is taken that it writes nowhere else; and where
+        an address is read, that it is one of what is accessed as there.
 
         Parameters
         ----------
@@ -330,7 +331,8 @@ class GrownEvents:
             alike = Counter(told for write in later or () for told in _places(thread, write))
             for write in writes_in(self._test) if later is None else later:
                 note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                if write.objects is None or id(write.instruction) in self._read_addresses:
+                is_read = write.objects is None or id(write.instruction) in self._read_addresses
+                if is_read:
                     if (thread, note, write.instruction.line) in somewhere:
                         continue
                 elif id(write.instruction) in self._made_at_one_place and all(
@@ -339,6 +341,8 @@ class GrownEvents:
                     continue
                 for place, location in enumerate(self.locations):
                     if not write.may_access(location):
+                        continue
+                    if is_read and not (write.fits(location) or isinstance(write.instruction, Free)):
                         continue
                     event = PathEvent("W", write.annotation(location), 0, location, rmw=0 if half else None)
                     kind = self.kinds.of_events(thread, (event,))[0]
