@@ -178,6 +178,8 @@ def _perform(
             state.assign(target, Known(initial_value(memory, location.offset, type_, big=state.shared.big)), addr)
         case Load(target):
             reads, read = _read(state, instruction, location, addr)
+            if memory.constant:  # an atomic load: it orders what it orders, and returns what nobody may change
+                read = Known(initial_value(memory, location.offset, type_, big=state.shared.big))
             state.assign(target, read, frozenset(reads))
         case Store(_, value):
             _write(state, instruction, location, state.value(value), addr)

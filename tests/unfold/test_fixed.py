@@ -28,6 +28,17 @@ def test_only_loaded_objects_are_fixed() -> None:
     assert len(unfold(test).paths[0]) == 1  # neither the other branch nor undef
 
 
+def test_what_an_atomic_load_of_a_constant_returns_is_known() -> None:
+    """It is an event, as it may order others, and what depends on it does; but it decides nothing."""
+    text = "@n = constant [2 x i32] [i32 1, i32 2]\n@x = global [4 x i32] zeroinitializer\n" + READER
+    text = text.replace("load i32, ptr @n", "load atomic i32, ptr getelementptr (i8, ptr @n, i64 4) seq_cst, align 4")
+    text = text.replace("ptr @x\n", "ptr %a\n").replace("yes:\n", "yes:\n  %a = getelementptr i32, ptr @x, i32 %n\n")
+    (path,) = unfold(load_text(text, "fixed.ll")).paths[0]
+    read, write = path.events
+    assert (read.kind, write.kind, write.location and write.location.offset) == ("R", "W", 8)
+    assert (write.ctrl, write.addr) == ({0}, {0})
+
+
 def test_variables_of_the_library_are_fixed_where_it_does_not_write_them() -> None:
     text = """@__libc_single_threaded = external global i8
 define i32 @main() {
