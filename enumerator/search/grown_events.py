@@ -5,10 +5,8 @@ Events, values and functions of values are numbers as in :mod:`enumerator.search
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,13 +18,9 @@ from enumerator.events.relations import KEYS, LISTED
 from enumerator.events.sets import names_of
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
-    Annotation,
     CompareExchange,
     Constant,
-    Free,
-    Freeze,
     Ordering,
-    Store,
 )  # fmt: skip
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
@@ -39,12 +33,9 @@ from enumerator.search.observed import Observed
 from enumerator.search.passive import PassiveReads
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
-from enumerator.unfold.independent import made_at_one_place, with_read_addresses
-from enumerator.unfold.later import Later, writes_in, writes_to_come
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
-from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unfolder import initial_of
 
 __all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
@@ -113,12 +104,6 @@ class Columns:
 def is_unsequenced(event: PathEvent) -> bool:
     """Tell whether an event may be in no program order with a later one of its thread."""
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
-
-
-def _places(thread: int, write: Later) -> list[tuple[int, Annotation, int | None, str]]:
-    """Tell of a write in the code of a thread what is told of those that it has made, for each object it may be to."""
-    instruction = write.instruction
-    return [(thread, instruction.annotation, instruction.line, each) for each in write.objects or ()]
 
 
 def apart_from(
@@ -302,61 +287,6 @@ class GrownEvents:
         """Give the number that a write of a path writes, where it does not depend on any read and is one of few."""
         known = event.value.value if isinstance(event.value, Known) and event.whole is None else None
         return known if isinstance(known, int) and self.rows.has_place(known) else None
-
-    def suppose_writes(
-        self, starts: Iterable[tuple[int, ThreadState]], written: Set[tuple[int, Annotation, int | None, str]]
-    ) -> None:
-        """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
-
-        Reads that are undef may depend on each other: each races with a write that is there because the other one is
-        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, or by
-        its text the same each time, and that has written somewhere, it is taken that it writes nowhere else; and where
-        an address is read, that it is one of what is accessed as there.
-
-        Parameters
-        ----------
-        starts : iterable of (int, ThreadState)
-            Where threads begin, each with its number.
-        written : set of (int, Annotation, int or None, str)
-            The writes that there are, by thread, annotation, line and object.
-        """
-        if not self._test.has(CompareExchange, Freeze):
-            return
-        columns = self.columns.arrays
-        writes = (each for each in range(self.count) if columns["e_kind"][each] == "RWFB".index("W"))
-        known = {(self.kind_of(each), int(columns["e_loc"][each])) for each in writes}
-        somewhere = {told[:3] for told in written}
-        for thread, state in starts:
-            later = writes_to_come(state)
-            alike = Counter(told for write in later or () for told in _places(thread, write))
-            for write in writes_in(self._test) if later is None else later:
-                note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                is_read = write.objects is None or id(write.instruction) in self._read_addresses
-                if is_read:
-                    if (thread, note, write.instruction.line) in somewhere:
-                        continue
-                elif id(write.instruction) in self._made_at_one_place and all(
-                    told in written and alike[told] == 1 for told in _places(thread, write)
-                ):
-                    continue
-                for place, location in enumerate(self.locations):
-                    if not write.may_access(location):
-                        continue
-                    if is_read and not (write.fits(location) or isinstance(write.instruction, Free)):
-                        continue
-                    event = PathEvent("W", write.annotation(location), 0, location, rmw=0 if half else None)
-                    kind = self.kinds.of_events(thread, (event,))[0]
-                    if (kind, place) not in known:
-                        known.add((kind, place))
-                        self.add(thread, event, kind, 0, ())
-
-    @cached_property
-    def _made_at_one_place(self) -> frozenset[int]:
-        return made_at_one_place(self._test.functions, {thread.function for thread in self._test.threads})
-
-    @cached_property
-    def _read_addresses(self) -> frozenset[int]:
-        return with_read_addresses(self._test.functions.values())
 
     def may_be_undef(self, *, any_read: bool = True) -> bool:
         """Tell whether some read may be undef; if not any, one that waits, or of a compare-exchange."""

@@ -29,6 +29,7 @@ from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.strategies import CannotGrow
+from enumerator.search.supposed import SupposedWrites
 from enumerator.search.to_come import Row
 from enumerator.search.trie_arrays import TrieArrays
 from enumerator.search.trie_nodes import Dependencies, Likeness, TrieNode
@@ -125,6 +126,7 @@ class GrownTries:
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
         self._creating: list[tuple[int, Segment]] = []
+        self._supposed = SupposedWrites(test)
         self._written: set[tuple[int, Annotation, int | None, str]] = set()
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
@@ -266,7 +268,7 @@ class GrownTries:
             self.arrays.nodes.arrays["guessed"][each] = 1
 
     def suppose_writes(self) -> None:
-        """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`.
+        """Add events for writes that no thread has come to; see :class:`.SupposedWrites`.
 
         Where a program begins with one thread, what that writes before it creates another one is the same in all
         executions, as no other thread's writes can be seen there: those are known.
@@ -275,7 +277,7 @@ class GrownTries:
         starts = self._starts
         if self._creating and len(created) == len(self.test.threads) - 1:
             starts = [*(each for each in starts if each[0] in created), *self._creating]
-        self.events.suppose_writes([(thread, segment.state) for thread, segment in starts], self._written)
+        self._supposed.enter(self.events, [(thread, segment.state) for thread, segment in starts], self._written)
 
     def _try(self, node: int, number: int) -> None:
         """Expand a node with a guess. An address at which the access is not covered counts where it is read only."""
