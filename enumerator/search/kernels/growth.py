@@ -1,9 +1,9 @@
 """An execution that grows, as a graph: events enter it and leave it again, and what changes is put on the trail.
 
 An event has its number when its thread comes to it (``add_event``). A write enters the base relations and sets then
-(``relate``), though nobody takes it before its value is known; so does a passive read (``passive.py``). Other reads do so
-once it is known what they take; until then they are not ``present``. The row of an event in a relation has the events
-that come before it (``updating``).
+(``relate``), though nobody takes it before its value is known; so does a passive read (``passive.py``). Other reads
+do so once it is known what they take; until then they are not ``present``. The row of an event in a relation has the
+events that come before it (``updating``).
 """
 
 from __future__ import annotations
