@@ -9,13 +9,16 @@ the text alone does not say which: so the code is followed with the values that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
+from dataclasses import field
 from typing import ClassVar
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Abort,
+    Alloca,
     Assign,
     Block,
+    Call,
     CompareExchange,
     Expression,
     Fence,
@@ -24,6 +27,7 @@ from enumerator.program.instructions import (
     Operation,
     ReadModifyWrite,
     Register,
+    Return,
     Store,
     Terminator,
     targets_of,
@@ -33,13 +37,16 @@ from enumerator.program.values import Pointer
 from enumerator.unfold.ahead import Ahead, Held, Untold, content_of, held_in, slots_like_registers
 from enumerator.unfold.members import registers_in
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.state import Frame, Local
+from enumerator.unfold.state import Frame, Local, Shared
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.ways import value_of
 
 __all__ = ["overwrites", "refilled"]
 
 _Cells = frozenset[Location]
+
+_MOST_CALLS = 4
+"""So many calls in each other are followed."""
 
 
 # Arrays in stack slots --------------------------------------------------------------------------------------------
@@ -87,16 +94,31 @@ def refilled(
     held = held_in(state, frame, live, set(liveness.tracked.values()))
     for phi, local in zip(phis, carried, strict=True):
         held[phi.target] = local.node.value if isinstance(local.node, Known) else None
-    walk = _Refills(frame, liveness.tracked, (liveness.registers, liveness.slots))
+    walk = _Refills(frame, liveness.tracked, (liveness.registers, liveness.slots), state.shared)
     found = (frozenset(each) for each in cells.values())
     return frozenset[Location]().union(*(each for each in found if walk.follow(frame.blocks[header], 0, held, each)))
 
 
 @dataclass(eq=False)
 class _Refills(Ahead):
-    """Looks for a way on which cells of a slot may be read before they are written."""
+    """Looks for a way on which cells of a slot may be read before they are written.
+
+    Parameters
+    ----------
+    shared : Shared
+    depth : int
+        Of how many calls, of those on the way, the code belongs to the innermost.
+
+    Attributes
+    ----------
+    left : set of Location
+        Those that are not written where it returns.
+    """
 
     most_blocks: ClassVar[int] = 64
+    shared: Shared
+    depth: int = 0
+    left: set[Location] = field(default_factory=set)
 
     def keeps(self, value: object) -> bool:
         return isinstance(value, int | _Somewhere) or (isinstance(value, Pointer) and bool(value.object))
@@ -118,13 +140,17 @@ class _Refills(Ahead):
             if self.slot(each) is None:
                 cells = self._left_by(each, cells, held)
             self.runs(each, held)
+        if isinstance(block.terminator, Return):
+            self.left |= cells
         return cells or None
 
     def _left_by(self, instruction: Instruction, stale: _Cells, held: Held) -> _Cells:
         """Give the cells that are left once an instruction has run."""
         match instruction:
-            case Assign() | Fence():
+            case Assign() | Fence() | Alloca():
                 return stale
+            case Call() if self.depth < _MOST_CALLS:
+                return self._left_by_call(instruction, stale, held)
             case Abort():
                 return frozenset()
             case Store(address=address, type=type_):
@@ -137,6 +163,20 @@ class _Refills(Ahead):
                 if isinstance(place, Pointer) and not _looks_at(place, store_size(type_), stale):
                     return stale
         raise Untold
+
+    def _left_by_call(self, call: Call, stale: _Cells, held: Held) -> _Cells:
+        """Give the cells that are left once a called function has returned."""
+        function, text = self.shared.functions.get(call.function), self.shared.text
+        if function is None:
+            raise Untold
+        blocks = {block.name: block for block in function.blocks}
+        frame = Frame(function, "", blocks, text.flow(function), function.blocks[0], 0, None)
+        liveness = text.liveness(function)
+        walk = _Refills(frame, liveness.tracked, (liveness.registers, liveness.slots), self.shared, self.depth + 1)
+        given = {name: self.value(each, held) for name, each in zip(function.parameters, call.arguments, strict=False)}
+        if not walk.follow(frame.block, 0, given, stale):
+            raise Untold
+        return frozenset(walk.left)
 
 
 # What an attempt has written --------------------------------------------------------------------------------------

@@ -169,7 +169,18 @@ static void *consume(void *number) {
 """ + PAIR.format(first="", one="produce", other="consume").replace(
     "  return 0;\n}", "  assert(got[0] == 1 && got[1] == 2 && got[2] == 3);\n  return 0;\n}"
 )
+# A load that is linked, and a store on condition, as functions: one is given the address of a variable.
+LINKED = """static atomic_int w;
+static int linked(int *old) { return *old = atomic_load(&w); }
+static int store_if(int old, int new) { return atomic_compare_exchange_strong(&w, &old, new); }
+static void *add(void *number) {
+  int old, value;
+  do value = linked(&old); while (!store_if(old, value + 1));
+  return 0;
+}
+""" + PAIR.format(first="", one="add", other="add")
 PROGRAMS = {
+    "linked": (LINKED, 2),
     "ring": (RING, 5),
     "snapshot": (SNAPSHOT, 5),
     "stable": (STABLE, 4),
