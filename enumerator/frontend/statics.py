@@ -19,8 +19,7 @@ _VARIABLE = re.compile(r'^!(\d+) = .*!DIGlobalVariable\(name: "([^"]+)",.* line:
 _EXPRESSION = re.compile(r"^!(\d+) = .*!DIGlobalVariableExpression\(var: !(\d+),", re.MULTILINE)
 _GLOBAL = re.compile(r"^(@\S+ = )internal (.*)$", re.MULTILINE)
 _ATTACHED = re.compile(r"!dbg !(\d+)")
-_FUNCTION = re.compile(r"^define [^\n]*?@([^\s(]+)\(.*?^}", re.MULTILINE | re.DOTALL)
-_ACCESS = re.compile(r"^ +(?:%\S+ = )?(load|store|atomicrmw|cmpxchg|getelementptr)\b.*? ptr (@[^\s,]+)", re.MULTILINE)
+_ACCESS = re.compile(r" +(?:%\S+ = )?(load|store|atomicrmw|cmpxchg|getelementptr)\b.*? ptr (@[^\s,]+)")
 
 
 def _places(text: str) -> dict[str, _Place]:
@@ -70,11 +69,7 @@ def kept_in_memory(text: str, gone: frozenset[tuple[str, str]]) -> str | None:
     str or None
         None where none of them is written and read by a function that other threads may run: any but ``main``.
     """
-    places, accesses = _places(text), dict[str, set[str]]()
-    for function in _FUNCTION.finditer(text):
-        if function[1] != "main":
-            for what, name in _ACCESS.findall(function[0]):
-                accesses.setdefault(name, set()).add(what)
+    places, accesses = _places(text), _accesses(text)
 
     def is_kept(line: re.Match[str]) -> bool:
         place = next((places[each] for each in _ATTACHED.findall(line[2]) if each in places), None)
@@ -83,3 +78,15 @@ def kept_in_memory(text: str, gone: frozenset[tuple[str, str]]) -> str | None:
 
     found = _GLOBAL.sub(lambda line: line[1] + line[2] if is_kept(line) else line[0], text)
     return None if found == text else found
+
+
+def _accesses(text: str) -> dict[str, set[str]]:
+    """Give how functions other than ``main`` access each variable."""
+    found: dict[str, set[str]] = {}
+    here = ""
+    for line in text.splitlines():
+        if line.startswith("define "):
+            here = line.partition("@")[2].partition("(")[0]
+        elif here != "main" and (access := _ACCESS.match(line)):
+            found.setdefault(access[2], set()).add(access[1])
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from string import digits
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.libatomic import COMPARE_EXCHANGE
@@ -155,8 +156,7 @@ def written_exchange(line: str, before: CompareExchange, after: CompareExchange,
         )
     for place, value in sorted(values.items(), reverse=True):
         end = ends[place]
-        changed = re.sub(r"\d+\s*$", str(value), line[:end])
-        line = changed + line[end:]
+        line = line[:end].rstrip().rstrip(digits) + str(value) + line[end:]
     return line
 
 

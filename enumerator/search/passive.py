@@ -29,7 +29,7 @@ _ALL = _STEADY | _NO_MEMBER | _OF_ONE_ACCESS
 
 
 class PassiveReads:
-    """The reads whose values make no difference to the sets of a model that are settled early.
+    """The reads whose values make no difference to the sets of a model that are settled early, if there are such sets.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ class PassiveReads:
     >>> from enumerator.cat.typing import select
     >>> from enumerator.search.bitset import base_kinds
     >>> amdgpu = select("amdgpu", (), {})
-    >>> passive = PassiveReads(compile_model(amdgpu.model, amdgpu.variants, base_kinds()))
+    >>> empty = frozenset({"unsequenced", "started", "completed"})
+    >>> passive = PassiveReads(compile_model(amdgpu.model, amdgpu.variants, base_kinds(), empty=empty))
     >>> passive.include(frozenset({"R", "M"})), passive.include(frozenset({"R", "M", "A", "Atomic"}))
     (True, False)
     """
@@ -65,7 +66,7 @@ class PassiveReads:
         """
         if names not in self._known:
             deduced = Deduced(partial(_told, names), _ALL, _SAME_ELSEWHERE)
-            self._known[names] = all(deduced(rule) & _SAME for rule in self._rules)
+            self._known[names] = bool(self._rules) and all(deduced(rule) & _SAME for rule in self._rules)
         return self._known[names]
 
 

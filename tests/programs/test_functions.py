@@ -391,3 +391,58 @@ def test_who_waits_for_ever_may_do_so_while_others_read(tmp_path: Path, model: s
     assert (result.status, result.consistent) == ("complete", 8)
     assert {"assert", "stuck"} <= set(result.flags)
     assert result.explored is not None and result.explored <= 10, "no read of `go` may be undef"
+
+
+RACES = """
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int seen[3], kept, data;
+atomic_int at, done[2];
+static void *reads(void *a) {
+  int r = 0;
+  for (int i = 0; i < 2; i++) {
+    pthread_rwlock_rdlock(&lock);
+    r = r * 2 + data;
+    pthread_rwlock_unlock(&lock);
+  }
+  seen[0] = r;
+  return 0;
+}
+static void *keeps(void *a) {
+  int r = 0;
+  if (!pthread_rwlock_tryrdlock(&lock)) { r += data; pthread_rwlock_unlock(&lock); }
+  pthread_mutex_lock(&mutex);
+  if (kept) r++; else kept = 2;
+  pthread_mutex_unlock(&mutex);
+  seen[1] = r;
+  return 0;
+}
+static void *races(void *a) {
+  int r = 0;
+  if (!pthread_mutex_trylock(&mutex)) pthread_mutex_unlock(&mutex);
+  if (data) r++; else data = r;
+  while (!atomic_load_explicit(&done[atomic_load_explicit(&at, memory_order_acquire) & 1], memory_order_acquire));
+  if (!pthread_rwlock_tryrdlock(&lock)) { r += data; pthread_rwlock_unlock(&lock); }
+  seen[2] = r;
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, reads, 0);
+  pthread_create(&t[1], 0, keeps, 0);
+  pthread_create(&t[2], 0, races, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(seen[0] + seen[1] != 2);
+  return 0;
+}
+"""
+
+
+@needs_clang
+def test_what_a_thread_does_not_wait_for_is_decided_last(tmp_path: Path) -> None:
+    """Which plain reads return undef is known once all is there that they may race with."""
+    source = tmp_path / "races.c"
+    source.write_text(HEAD + RACES)
+    result = check(load(source, Compiler()), "llvm")
+    assert (result.status, result.consistent) == ("complete", 75) and "race" in result.flags
+    assert result.explored is not None and result.explored <= 713

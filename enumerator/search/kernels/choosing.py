@@ -5,8 +5,8 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import is_stale
-from enumerator.search.kernels.entering import event_of, numbers_below
-from enumerator.search.kernels.growth import is_before_fork, is_open, waits_too
+from enumerator.search.kernels.entering import event_of, numbers_below, place_of
+from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, waits_too
 from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, serve
@@ -31,6 +31,8 @@ def most_pressing(busy, data, tries, work, grown):
                 key += 50000 if grown.half[e] != 0 else 200000  # what it waits for is there once the others have run
             if grown.undef[e] != 0:
                 key += 100000  # what it races with is known last
+                if tries.passive[work.g_event[e]] != 0 and not is_awaited(e, data, tries, work, grown):
+                    key += 1000000
             if best >= 0 and key >= best_key:
                 continue
             can_wait = 1 if serve(e, data, tries, work, grown) else 0
@@ -38,6 +40,23 @@ def most_pressing(busy, data, tries, work, grown):
             if best < 0 or key < best_key:
                 best, best_key, waits = e, key, can_wait
     return best, waits
+
+
+@inner
+def is_awaited(e, data, tries, work, grown):
+    """Tell whether how its thread goes on rests on what a read takes."""
+    t = work.g_thread[e]
+    if not at_fork(t, tries, grown):
+        return False
+    node, place = grown.node[t], place_of(e, work, grown)
+    kind, what = tries.node_fork[node], tries.node_what[node]
+    if kind == op.V_COPY:
+        return work.t_base[t] + what == place
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            if work.t_base[t] + data.f_reads[k] == place:
+                return True
+    return False
 
 
 @inner
