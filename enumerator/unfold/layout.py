@@ -162,13 +162,20 @@ class Layout:
         return twin
 
     def guessed(self) -> set[Location]:
-        """Give the cells of what objects begin with that nobody has accessed."""
+        """Give the cells of what objects begin with that nobody has accessed, if they are others without that."""
+        exact = self.exact(self)
         return {
             cell
             for name, keys in self._guessed.items()
+            if keys and not self._is_divided_alike(exact, name)
             for offset, size in keys
             for cell in self._cells(self._objects[name], Location(name, offset, size))
         }
+
+    def _is_divided_alike(self, other: Layout, name: str) -> bool:
+        """Tell whether another layout of the same accesses, or of some, has the same cells of an object."""
+        mine, others = ({cell: each.type_of(cell) for cell in each.accessed(name)} for each in (self, other))
+        return mine == others
 
     def beyond(self, before: Layout) -> list[tuple[Location, Type | None]] | None:
         """Give what has been accessed since a copy was made, and as what; None where that has more consequences."""
