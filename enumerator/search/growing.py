@@ -127,8 +127,7 @@ class _Search:
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
-        self._undef: Evaluation | None = None
-        self._passive: PassiveReads | None = None
+        self._undef: tuple[Evaluation, PassiveReads] | None = None
         # By the identities of models, which stay with them, and whether there are plain reads.
         self._codes: dict[tuple[int, bool], tuple[CompiledModel, Laid]] = {}
 
@@ -445,10 +444,11 @@ class _Search:
         if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
             return False
         self._asked_of = events, compiled, events.count
-        if self._undef is None or self._passive is None or model is not compiled:
-            self._undef, self._passive = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
-        more = events.give_undef(undef_groups(events, self._undef))
-        events.find_passive(self._passive)
+        if self._undef is None or model is not compiled:
+            self._undef = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
+        evaluation, passive = self._undef
+        more = events.give_undef(undef_groups(events, evaluation))
+        events.find_passive(passive)
         return more
 
 

@@ -45,7 +45,7 @@ from enumerator.unfold.loops import flow_of
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.walk import write_of
 
-__all__ = ["free_writes", "settled", "made_at_one_place", "with_read_addresses"]
+__all__ = ["free_writes", "made_at_one_place", "settled", "with_read_addresses"]
 
 
 class _Code:
@@ -163,7 +163,7 @@ def made_at_one_place(functions: Mapping[str, Function], begun: Iterable[str]) -
         code, again = _Code(function), {name for loop in flow_of(function).numbered.values() for name in loop.blocks}
         for block in function.blocks:
             for write in [each for each in map(write_of, block.body) if each is not None]:
-                if block.name not in again or set(code.leaves(write.address)) <= {*function.parameters}:
+                if block.name not in again or code.leaves(write.address) <= {*function.parameters}:
                     found.add(id(write))
     return frozenset(found)
 

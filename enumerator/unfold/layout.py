@@ -163,6 +163,8 @@ class Layout:
 
     def guessed(self) -> set[Location]:
         """Give the cells of what objects begin with that nobody has accessed, if they are others without that."""
+        if not any(self._guessed.values()):
+            return set()
         exact = self.exact(self)
         return {
             cell

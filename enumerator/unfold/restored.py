@@ -34,17 +34,14 @@ def restored(state: ThreadState, first: int) -> frozenset[int]:
         Event indices.
     """
     events = state.events
-    written = {event.location for event in events[first:] if event.kind == "W"} - {None}
+    written = {event.location for event in events[first:] if event.kind == "W" and event.location is not None}
+    objects = {location.object for location in written}
+    near = [(index, each, at) for index, each in enumerate(events) if (at := each.location) and at.object in objects]
     found = NONE
     for location in written:
-        there = [
-            (index, event)
-            for index, event in enumerate(events)
-            if event.location is not None and location is not None and event.location.overlaps(location)
-        ]
-        inside = [each for each in there if each[0] >= first]
+        there = [(index, event) for index, event, at in near if at.overlaps(location)]
         if all(event.location == location and _is_simple(event) for _, event in there) and _stay(state, there, first):
-            found |= {index for index, _ in inside}
+            found |= {index for index, _ in there if index >= first}
     return found
 
 

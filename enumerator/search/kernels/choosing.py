@@ -5,11 +5,11 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import is_stale
-from enumerator.search.kernels.entering import event_of, numbers_below, place_of
-from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, waits_too
+from enumerator.search.kernels.entering import event_of, numbers_below
+from enumerator.search.kernels.growth import is_before_fork, is_open, waits_too
 from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
-from enumerator.search.kernels.serving import candidates, serve
+from enumerator.search.kernels.serving import candidates, is_awaited, serve
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
 
@@ -40,23 +40,6 @@ def most_pressing(busy, data, tries, work, grown):
             if best < 0 or key < best_key:
                 best, best_key, waits = e, key, can_wait
     return best, waits
-
-
-@inner
-def is_awaited(e, data, tries, work, grown):
-    """Tell whether how its thread goes on rests on what a read takes."""
-    t = work.g_thread[e]
-    if not at_fork(t, tries, grown):
-        return False
-    node, place = grown.node[t], place_of(e, work, grown)
-    kind, what = tries.node_fork[node], tries.node_what[node]
-    if kind == op.V_COPY:
-        return work.t_base[t] + what == place
-    if kind == op.V_FUNCTION:
-        for k in range(data.f_first[what], data.f_first[what + 1]):
-            if work.t_base[t] + data.f_reads[k] == place:
-                return True
-    return False
 
 
 @inner

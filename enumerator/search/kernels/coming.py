@@ -12,7 +12,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import event_of, place_of
 from enumerator.search.kernels.growth import at_fork, has_ended, is_open, is_placed, is_taken, to_come
-from enumerator.search.kernels.relations import ONE, ZERO, has_bit
+from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.words import trailing_zeros
 
 
@@ -113,11 +113,9 @@ def is_used_up(l, constant, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         if not has_ended(t, tries, grown) and tries.holds[to_come(t, tries, grown), l] & wanted != ZERO:
             return False
-    if grown.at[op.X_DEFERRED] > 0:
-        for w in range(work.st[op.EVENTS]):
-            if work.g_loc[w] == l and has_bit(grown.deferred, w):
-                return False
     for v in range(grown.written.shape[1]):
+        if grown.accessed[l, v] & grown.deferred[v] != ZERO:
+            return False
         left = grown.written[l, v]
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)

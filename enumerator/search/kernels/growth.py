@@ -12,7 +12,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.entering import enter, event_of, note, place_of, relate, unrelate
+from enumerator.search.kernels.entering import enter, event_of, note, place_of, relate, unrelate, writes_to
 from enumerator.search.kernels.log import keep_touched, put_back, restore_touched
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.words import trailing_zeros
@@ -555,12 +555,12 @@ def is_taken(w, data, work, grown):
     """Tell whether a read-modify-write has read a write, and writes, though perhaps it is not known yet what."""
     l = work.g_loc[w]
     for v in range(grown.written.shape[1]):
-        left = grown.written[l, v] | grown.deferred[v]
+        left = writes_to(l, v, grown)
         while left != ZERO:
             x = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             g = work.g_event[x]
-            if g >= 0 and work.g_loc[x] == l and data.e_rmw[g] >= 0:
+            if g >= 0 and data.e_rmw[g] >= 0:
                 if work.source[event_of(work.g_thread[x], grown.base[x], data.e_rmw[g], grown)] == w:
                     return True
     return False

@@ -216,8 +216,7 @@ def serve_again(served, grown):
 @inner
 def is_deferred(w, e, data, tries, work, grown):
     """Tell whether an event is a write whose value is not known yet and that a read may take once it is."""
-    h = work.g_event[w]
-    if h < 0 or data.e_kind[h] != 1 or not has_bit(grown.deferred, w) or work.g_loc[w] != work.g_loc[e]:
+    if not has_bit(grown.deferred, w) or work.g_loc[w] != work.g_loc[e]:
         return False
     if work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]:
         return True
@@ -310,15 +309,22 @@ def holds_up(p, t, data, tries, work, grown):
         if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
             if grown.options[e] == 0:
                 return False  # that one does
+    return is_awaited(p, data, tries, work, grown)
+
+
+@inner
+def is_awaited(e, data, tries, work, grown):
+    """Tell whether how its thread goes on rests on what a read takes."""
+    t = work.g_thread[e]
     if not at_fork(t, tries, grown):
         return False
-    node = grown.node[t]
-    kind, what, index = tries.node_fork[node], tries.node_what[node], place_of(p, work, grown) - work.t_base[t]
+    node, place = grown.node[t], place_of(e, work, grown)
+    kind, what = tries.node_fork[node], tries.node_what[node]
     if kind == op.V_COPY:
-        return what == index
+        return work.t_base[t] + what == place
     if kind == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
-            if data.f_reads[k] == index:
+            if work.t_base[t] + data.f_reads[k] == place:
                 return True
     return False
 
