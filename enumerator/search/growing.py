@@ -56,6 +56,7 @@ from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.rewritten import WaitsRace
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
+from enumerator.unfold.undone import NotUndone, Undone, WouldBeUndone
 from enumerator.unfold.unfolder import prepare
 
 __all__ = ["grow"]
@@ -114,7 +115,7 @@ class _Search:
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
-        self._locks = LockWords()
+        self._locks, self._undone = LockWords(), Undone()
         self._again = 0  # how often it has begun anew because of that
         # Who asks for executions wants each of them.
         self._symmetric = tuning.symmetry and request.record == 0
@@ -152,7 +153,9 @@ class _Search:
             shared.escaped |= self._escaped
             shared.raced |= self._raced
             shared.locks, shared.runs_past = self._locks, self._depends
+            shared.undone = self._undone
             shared.locks.begin()
+            shared.undone.begin()
             if self._layout is not None:
                 shared.layout = (
                     self._layout.of(shared.layout, self._again) if self._guesses else self._layout.exact(shared.layout)
@@ -178,6 +181,10 @@ class _Search:
                 self._guesses, self._layout = False, shared.layout
             except WaitsRace as race:
                 self._raced.add(site_of(race.location.object))
+            except WouldBeUndone as found:
+                self._undone.add(found.location)
+            except NotUndone as found:
+                self._undone.refuse(found.what)
 
     def _look_at_model(self) -> tuple[bool, bool]:
         """Tell whether dependencies make a difference, or threads run past reads; and whether races count.
@@ -300,6 +307,12 @@ class _Search:
                 self._tries = self._unfold()
             except WaitsRace as race:
                 self._raced.add(site_of(race.location.object))
+                self._tries = self._unfold()
+            except WouldBeUndone as found:
+                self._undone.add(found.location)
+                self._tries = self._unfold()
+            except NotUndone as found:
+                self._undone.refuse(found.what)
                 self._tries = self._unfold()
 
     def _begin_exactly(self) -> None:

@@ -39,8 +39,10 @@ from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.missed import MISSED
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Node, Path, PathEvent
+from enumerator.unfold.shifts import Shifts
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import TRIED, Shared
+from enumerator.unfold.undone import NotUndone, WouldBeUndone
 from enumerator.unfold.waiting import plain_stores
 
 __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
@@ -130,6 +132,7 @@ class GrownTries:
         self._written: set[tuple[int, Annotation, int | None, str]] = set()
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
+        self._shifts = None if shared.undone is None else Shifts(shared.undone, test.threads)
         self._ended = GrownEnds(events)
         self.arrays = TrieArrays(events, self._ended)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
@@ -211,6 +214,8 @@ class GrownTries:
             segments = looked_at[0]
         else:
             segments = expand(known.segment, self.values.value(value))
+        if self._shifts is not None:
+            self._shifts.note(known.segment, self.values.value(value), segments)
         self._add_children(node, value, segments)
 
     def look_ahead(self, node: int, value: int) -> None:
@@ -224,7 +229,7 @@ class GrownTries:
         shared, known = self.shared, self._nodes[node]
         layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
         what, writes = op.EDGE_OPEN, int(self.arrays.nodes.arrays["writes"][node])
-        with suppress(InputError, LimitReached, SlotEscapes):
+        with suppress(InputError, LimitReached, SlotEscapes, NotUndone, WouldBeUndone):
             segments = expand(known.segment, self.values.value(value))
             new = [list(each.events[each.first :]) for each in segments]
             writes = self.events.rows.number(Row.of_segments(segments))
@@ -310,6 +315,8 @@ class GrownTries:
     def _onward(self, node: int) -> int:
         """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
         known, found = self._nodes[node], set[int]()
+        if known.segment.asks_for_read:
+            return -1
         missing = set(map(self.values.number, known.segment.guesses()))
         for value, child in self.arrays.edges_of(node):
             missing.discard(value)

@@ -30,10 +30,12 @@ from enumerator.unfold.places import MEMORY, Places, places_of
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import NONE, Local, Loops, Unchanged
 from enumerator.unfold.stored import may_reach
+from enumerator.unfold.taken_back import is_added_to, is_looked_at, may_take_back, take_back, takes_back
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
+from enumerator.unfold.undone import NotUndone
 
-__all__ = ["Access", "access", "all_addresses", "asks_for_change", "ways_of"]
+__all__ = ["Access", "access", "all_addresses", "asks_for_change", "asks_for_value", "ways_of"]
 
 
 _BIT = IntType(1)
@@ -176,6 +178,8 @@ def _perform(
     match instruction:
         case Load(target, annotation=annotation) if is_constant(memory, annotation):
             state.assign(target, Known(initial_value(memory, location.offset, type_, big=state.shared.big)), addr)
+        case Load() | ReadModifyWrite() | CompareExchange() if is_added_to(state, instruction, location):
+            return _of_counter(state, instruction, location, addr)
         case Load(target):
             reads, read = _read(state, instruction, location, addr)
             if memory.constant:  # an atomic load: it orders what it orders, and returns what nobody may change
@@ -340,6 +344,66 @@ def _in_loop(
     return branches
 
 
+def asks_for_value(state: ThreadState, instruction: Access) -> bool:
+    """Tell whether what a thread is about to read is asked for, as loops may take back what they add there.
+
+    Parameters
+    ----------
+    state : ThreadState
+    instruction : Access
+        At an address that is known.
+
+    Returns
+    -------
+    bool
+    """
+    address = state.value(instruction.address).node
+    if not isinstance(address, Known) or state.shared.undone is None or isinstance(instruction, Store):
+        return False
+    location = _locate(state, address.value, store_size(instruction.type))
+    if location not in state.shared.undone.locations:
+        return False
+    return is_looked_at(state, instruction) and not takes_back(state, instruction, location)
+
+
+def _of_counter(
+    state: ThreadState, instruction: Load | ReadModifyWrite | CompareExchange, location: Location, addr: frozenset[int]
+) -> list[ThreadState] | None:
+    """Execute a read at a location where loops may take back what they add."""
+    if takes_back(state, instruction, location):
+        take_back(state, instruction)
+        return None
+    before, tok = len(state.events), state.input
+    reads, old = _read(state, instruction, location, addr)
+    if is_looked_at(state, instruction):
+        value = state.told(old)
+        if not isinstance(value, int):
+            raise NotUndone(location)
+        state.conditions.append((old, value))
+        state.found_by |= old.reads
+        old = Known(value)
+    match instruction:
+        case CompareExchange():
+            return _exchanged(state, instruction, location, addr, reads, old)
+        case ReadModifyWrite(target, operator, _, operand):
+            local = state.value(operand)
+            new = compute(f"rmw {operator}", (old, local.node), instruction.type, instruction.type)
+            written = Local(new, local.reads)
+            if operator not in ("add", "sub"):
+                raise NotUndone(location)
+            depends = addr, state.control, tok
+            pending = Unchanged(instruction, reads[0], location, written, *depends, state.instruction, ())
+            state.unchanged = may_take_back(state, pending)
+            if state.unchanged is None:
+                _write(state, instruction, location, written, addr, reads)
+        case Load(target):
+            pass
+    state.assign(target, old, frozenset(reads))
+    state.end_instruction()
+    state.produce(instruction, frozenset(range(before, len(state.events))))
+    return None
+
+
 def asks_for_change(state: ThreadState, instruction: ReadModifyWrite) -> bool:
     """Tell whether it decides on the way of a thread whether a read-modify-write that it has come to changes anything.
 
@@ -367,8 +431,20 @@ def _compare_exchange(
     state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
 ) -> list[ThreadState]:
     """Execute a cmpxchg. If it fails, its reads have the failure ordering (semantics, section 1)."""
-    expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     reads, old = _read(state, instruction, location, addr)
+    return _exchanged(state, instruction, location, addr, reads, old)
+
+
+def _exchanged(
+    state: ThreadState,
+    instruction: CompareExchange,
+    location: Location,
+    addr: frozenset[int],
+    reads: tuple[int, ...],
+    old: Node,
+) -> list[ThreadState]:
+    """Go on with a cmpxchg that has read a value."""
+    expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     branches = []
     for branch, succeeds, result in _attempts(state, instruction, old, expected):
         if succeeds:

@@ -86,6 +86,14 @@ class Keys:
         """
         return _Look(segment.state, self._shapes, self._begun).key(segment)
 
+    def value(self, node: Node) -> Hashable:
+        """Give what is equal for values that are computed alike from the same reads."""
+        return self._shapes.of(node)
+
+    def shown(self, segment: Segment) -> Hashable:
+        """Give the values that results show of a thread that has ended."""
+        return _Look(segment.state, self._shapes, self._begun).returned_registers()
+
     def hint(self, segment: Segment) -> Hashable:
         """Give a part of what :meth:`of` gives that is found sooner: where a thread stands, and what it knows.
 
@@ -169,8 +177,9 @@ class _Look:
     def key(self, segment: Segment) -> Hashable:
         state = self._state
         assert segment.fork is not None
-        held = tuple(map(self._frame, state.frames)), self._slots(), self._unchanged(state.unchanged)
-        past, shown = (self._loops(), self._own_writes(), self._published()), self._returned_registers()
+        pending = self._unchanged(state.unchanged), self._unchanged(state.undoing)
+        held = tuple(map(self._frame, state.frames)), self._slots(), pending
+        past, shown = (self._loops(), self._own_writes(), self._published()), self.returned_registers()
         newly = self._back(state.newly)
         spurious = tuple(
             (self._node(old), self._local(expected))
@@ -255,7 +264,7 @@ class _Look:
                 return any(target in liveness.at(frame.block.name, each)[1] for each in places)
         return False  # its function has returned
 
-    def _returned_registers(self) -> _Key:
+    def returned_registers(self) -> _Key:
         """Give what registers hold that results show, those of calls that have returned among them."""
         registers, found = self._state.registers, list[_Key]()
         for name in sorted(self._state.shared.text.asked or ()):
@@ -270,7 +279,8 @@ class _Look:
         place = self._end - unchanged.read, self._end - unchanged.instruction, unchanged.location, unchanged.loops
         depends = self._back(unchanged.addr), self._back(unchanged.tok)
         newly = tuple(self._back(each.newly) for each in self._state.events[unchanged.read :])
-        return id(unchanged.made_by), place, self._local(unchanged.written), depends, newly, unchanged.left_out
+        ends = unchanged.left_out, unchanged.added, unchanged.undone
+        return id(unchanged.made_by), place, self._local(unchanged.written), depends, newly, ends
 
     def _counters(self) -> _Key:
         """Give what a thread counts and has created, and the like."""

@@ -291,6 +291,8 @@ def _waits(
     frame = state.frames[-1]
     if not (state.shared.waits or frame.function.library):
         return None
+    if state.unchanged is not None and state.unchanged.added is not None and not state.unchanged.undone:
+        return None
     for loop in (*frame.flow.entered.get(header, ()), *frame.flow.tested.get(header, ())):
         if came_from in loop.blocks and loop.headers == {header} and loop.number in frame.loops:
             entry = frame.loops[loop.number]
@@ -362,9 +364,11 @@ def _waited_for(state: ThreadState, before: Iteration) -> range:
     """Give the events of an iteration that waits; none where the thread does so on another way, too.
 
     That is where a write changes nothing, and the thread goes on without it, too; and without the write, where only a
-    loop in the iteration of this write waits.
+    loop in the iteration of this write waits. With one that is taken back, it is all of the iteration that waits then.
     """
     reads, unchanged = range(before.events, len(state.events)), state.unchanged
+    if unchanged is not None and unchanged.undone:
+        return range(min(before.events, unchanged.read), len(state.events))
     left_out = unchanged is not None and unchanged.read not in reads
     return range(0) if left_out or any(state.events[write].rmw in reads for write in state.kept) else reads
 
@@ -407,7 +411,7 @@ def jump(state: ThreadState, name: str) -> list[ThreadState]:
             state.assign_token(target, local.tokens | local.reads)
         else:
             state.assign(target, local.node, local.reads)
-    if state.unchanged is not None:
+    if state.unchanged is not None or state.undoing is not None:
         depth, loops = len(state.frames) - 1, frame.flow.entered.get(name, ())
         move(state, tuple((depth, loop.number) for loop in loops if came_from in loop.blocks))
     return ways
@@ -417,7 +421,7 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     local = state.value(value) if value is not None else None
     end_slots(state, len(state.frames) - 1, line)
     frame = state.frames.pop()
-    if state.unchanged is not None:
+    if state.unchanged is not None or state.undoing is not None:
         move(state)
     if not state.frames:
         if state.left is None:  # else it is what tells others of the thread's end that returns, or destroys its data

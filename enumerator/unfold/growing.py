@@ -35,7 +35,7 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Thread
 from enumerator.program.types import IntType, size_of
 from enumerator.program.values import Value
-from enumerator.unfold.accesses import all_addresses, asks_for_change
+from enumerator.unfold.accesses import all_addresses, asks_for_change, asks_for_value
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
@@ -46,6 +46,7 @@ from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import AGAIN, TRIED, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
+from enumerator.unfold.undone import NotUndone
 
 __all__ = ["Segment", "expand", "start"]
 
@@ -134,13 +135,29 @@ class Segment:
         if self.fork is None or self.state.met:
             return False
         if isinstance(_current(self.state), CompareExchange | ReadModifyWrite):
-            return self.offered is not None
+            return len(self.events) > len(self.state.events)
         return self.state.unchanged is not None and not self.state.unchanged.left_out
 
+    @property
+    def asks_for_read(self) -> bool:
+        """Whether the fork is what the last event reads, as loops take back what they add there (:mod:`.undone`)."""
+        undone = self.state.shared.undone
+        if undone is None or self.fork is None or self.offered is not None or not self.events:
+            return False
+        return len(self.events) > len(self.state.events) and self.events[-1].location in undone.locations
+
     def guesses(self) -> list[Value]:
-        """Give the values that the fork may have, as far as they make a difference."""
+        """Give the values that the fork may have, as far as they make a difference.
+
+        Raises
+        ------
+        NotUndone
+            Where they are all values of a counter.
+        """
         if self.offered is not None:
             return list(self.offered)
+        if self.asks_for_read and (location := self.events[-1].location) is not None:
+            raise NotUndone(location)
         instruction = _current(self.state)
         if isinstance(instruction, Free | Measure):
             return all_objects(self.state)
@@ -251,9 +268,11 @@ def _asks(state: ThreadState) -> bool:
             return may_divide_by_zero(expression)
         case CompareExchange():
             return True
-        case ReadModifyWrite():
-            return not isinstance(state.value(instruction.address).node, Known) or asks_for_change(state, instruction)
-        case Load() | Store() | Free() | Measure() | Hold() | Meet():
+        case ReadModifyWrite() if asks_for_change(state, instruction):
+            return True
+        case Load() | ReadModifyWrite() if asks_for_value(state, instruction):
+            return True
+        case Load() | ReadModifyWrite() | Store() | Free() | Measure() | Hold() | Meet():
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))

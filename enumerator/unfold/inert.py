@@ -20,6 +20,7 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Load,
+    ReadModifyWrite,
     Register,
     Return,
     Store,
@@ -40,6 +41,7 @@ class Inert:
     Parameters
     ----------
     registers : frozenset of str
+        What read-modify-writes have read is among them.
     slots : frozenset of str
         The registers that hold their addresses.
     branches : frozenset of str
@@ -124,7 +126,9 @@ class _Search:
         """Name the registers of a block that are computed without anybody noticing."""
         yield from (phi.target for phi in block.phis)
         for each in block.body:
-            if isinstance(each, Assign | Load | Call) and each.target is not None and not self._is_seen(each):
+            if isinstance(each, ReadModifyWrite):
+                yield each.target
+            elif isinstance(each, Assign | Load | Call) and each.target is not None and not self._is_seen(each):
                 yield each.target
 
     def _is_seen(self, part: Instruction) -> bool:

@@ -76,6 +76,7 @@ from enumerator.unfold.paths import BarrierStep, Known, Path
 from enumerator.unfold.state import AGAIN, NONE, REFUSED, Local, Shared, Unchanged
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
+from enumerator.unfold.undone import ends_open
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -227,11 +228,11 @@ def _step_unchanged(state: ThreadState, unchanged: Unchanged) -> list[ThreadStat
     """Execute an instruction where a write that changes nothing is not there."""
     if not unchanged.left_out:
         return both_ways(state) if next_needs_write(state) else _step(state)
-    first = len(state.events)
+    first, adds = len(state.events), unchanged.added is not None
     branches = _step(state)
     for each in [state] if branches is None else branches:
-        if any(event.kind not in "RF" for event in each.events[first:]):
-            each.finish(AGAIN, None)  # it does not come back as it was
+        if any(event.kind not in "RF" or (adds and ends_open(event)) for event in each.events[first:]):
+            each.give_up(each.unchanged or unchanged)  # it does not come back as it was
     return branches
 
 

@@ -26,6 +26,7 @@ from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.loops import Flow, LoopEntry
 from enumerator.unfold.paths import Location, Node
 from enumerator.unfold.rewritten import Rewritten
+from enumerator.unfold.undone import Place, Undone
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -42,6 +43,7 @@ __all__ = [
     "Local",
     "Loops",
     "REFUSED",
+    "SAYS_END",
     "Shared",
     "Thrown",
     "TRIED",
@@ -63,6 +65,9 @@ REFUSED = "refused"
 
 BLOCKED = "blocked"
 """The end of a path at a barrier that another thread never comes to, as it has ended early."""
+
+SAYS_END = 4
+"""Where in the object that stands for a created thread a number begins that is 0 until the thread has ended."""
 
 CreationKey = tuple[str, int, str, Value | None, bool]
 """Creator, number, function, argument (None if that is read), whether it returns a number."""
@@ -197,6 +202,8 @@ class Shared:
         The locks that threads have come to.
     rewritten : Rewritten
         Where iterations of loops have been left out that store again what is there.
+    undone : Undone or None
+        Where loops take back what they add; None where what they do is not left out.
     """
 
     path: str
@@ -230,6 +237,7 @@ class Shared:
     locks: LockWords = field(default_factory=LockWords)
     taken: set[Pointer] = field(default_factory=set)
     rewritten: Rewritten = field(default_factory=lambda: Rewritten(()))
+    undone: Undone | None = None
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""
@@ -271,6 +279,12 @@ class Unchanged:
         The loops that may wait there, as far as their iteration goes on.
     left_out : bool
         The write is left out for good.
+    added : int or None
+        What it adds, if it is one that another one may take back (:mod:`.undone`): that leaves memory as it was, too.
+    at : Place or None
+        Where it is then.
+    undone : bool
+        It has been taken back.
     """
 
     made_by: ReadModifyWrite
@@ -283,6 +297,9 @@ class Unchanged:
     instruction: int
     loops: Loops
     left_out: bool = False
+    added: int | None = None
+    at: Place | None = None
+    undone: bool = False
 
     @property
     def needed(self) -> frozenset[int]:

@@ -15,7 +15,8 @@ from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
-from enumerator.unfold.state import AGAIN, NONE, Frame, Local, Shared, Thrown, Unchanged
+from enumerator.unfold.state import AGAIN, NONE, SAYS_END, Frame, Local, Shared, Thrown, Unchanged
+from enumerator.unfold.undone import NotUndone, ends_open
 from enumerator.unfold.untold import Untold
 
 __all__ = ["ThreadState"]
@@ -81,6 +82,8 @@ class ThreadState:
         (:mod:`enumerator.unfold.unchanged`).
     kept : frozenset of int
         The writes, by event index, that change nothing.
+    undoing : Unchanged or None
+        What has added something in a loop, if it is not known yet whether that takes it back (:mod:`.undone`).
     held : mapping of Pointer to int
         How often it holds locks, by their addresses.
     met : bool
@@ -125,6 +128,7 @@ class ThreadState:
         self.left: Leaving | None = None
         self.unchanged: Unchanged | None = None
         self.kept = NONE
+        self.undoing: Unchanged | None = None
         self.held: Mapping[Pointer, int] = {}
         self.met = False
         self.late = False
@@ -183,14 +187,28 @@ class ThreadState:
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
 
     def finish(self, end: str, line: int | None) -> None:
-        if self.unchanged is not None and end not in (AGAIN, "stuck"):
-            if self.unchanged.left_out:
-                end = AGAIN
-            else:
-                self.keep()
+        unchanged = self.unchanged
+        waits = end == "stuck" and (unchanged is None or unchanged.added is None or unchanged.undone)
+        if unchanged is not None and end != AGAIN and not waits:
+            if unchanged.left_out:
+                self.give_up(unchanged)
+                return
+            self.keep()
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
         self.end, self.end_line = end, line
+
+    def give_up(self, unchanged: Unchanged) -> None:
+        """End a path on which a write was left out, and that does not come back as it was.
+
+        Raises
+        ------
+        NotUndone
+            Where that is none, as the write has been taken back.
+        """
+        if unchanged.undone and unchanged.at is not None:
+            raise NotUndone(unchanged.at)
+        self.end, self.end_line = AGAIN, None
 
     def owns(self, made: PathEvent | str) -> bool:
         """Tell whether an object, or that which an event accesses, is one that the thread has made."""
@@ -267,8 +285,25 @@ class ThreadState:
         elif self.asynchronous:
             event = replace(event, unsequenced=event.unsequenced | self.asynchronous)
         self.events.append(event)
+        if self.undoing is not None and ends_open(event):
+            self.undoing = None
         self.shared.rewritten.note(self.thread, self.created, event)
+        if self.shared.undone is not None and (place := self.shared.undone.look_at(event)) is not None:
+            if not (self.shared.text.begins_alone(self.thread) and all(map(self.has_seen_end, self.created))):
+                raise NotUndone(place)
         return len(self.events) - 1
+
+    def has_seen_end(self, other: Thread) -> bool:
+        """Tell whether the thread has waited for the end of another one that was created."""
+        said = {
+            index
+            for index, event in enumerate(self.events)
+            if event.location is not None and (event.location.object, event.location.offset) == (other.handle, SAYS_END)
+        }
+        return any(
+            len(node.reads) == 1 and node.reads <= said and evaluate(node, lambda _: 0) != value
+            for node, value in self.conditions
+        )
 
     def end_instruction(self) -> None:
         """Begin another instruction: its number is that of the first event that it may add."""
@@ -299,7 +334,10 @@ class ThreadState:
         )
         self.events[write] = replace(self.events[write], line=read.line)
         self.control, self.newly, self.instruction = now
-        self.kept |= {write}
+        if unchanged.added is None:
+            self.kept |= {write}
+        else:
+            self.undoing = unchanged
 
     def node(self, event: int) -> Node:
         """Give the value that an event reads or writes."""

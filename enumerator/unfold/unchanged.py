@@ -42,11 +42,11 @@ from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.loops import Loop, definitions_of, sources
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location, Node
-from enumerator.unfold.state import AGAIN, Frame, Loops
+from enumerator.unfold.state import Frame, Loops
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, only_reads
 
-__all__ = ["always_leaves", "both_ways", "is_unchanged", "loops_around", "move", "next_needs_write"]
+__all__ = ["always_leaves", "both_ways", "is_unchanged", "loops_around", "may_wait", "move", "next_needs_write"]
 
 _BIT = IntType(1)
 _MAY_LEAVE = frozenset({"xchg", "and", "or", "max", "min", "umax", "umin"})
@@ -101,7 +101,7 @@ def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Loc
             continue
         for header, loops in frame.flow.entered.items():
             for loop in loops:
-                if frame.block.name in loop.blocks and loop.headers == {header} and _may_wait(state, frame, loop):
+                if frame.block.name in loop.blocks and loop.headers == {header} and may_wait(state, frame, loop):
                     found.append((depth, loop.number))
     return tuple(found)
 
@@ -120,21 +120,38 @@ def _still_around(state: ThreadState, loops: Loops) -> Loops:
     )
 
 
-def _may_wait(state: ThreadState, frame: Frame, loop: Loop) -> bool:
-    """Tell whether the present iteration of a loop may still be one that leaves everything as it was."""
+def may_wait(state: ThreadState, frame: Frame, loop: Loop, *, undoes: bool = False) -> bool:
+    """Tell whether the present iteration of a loop may still be one that leaves everything as it was.
+
+    Parameters
+    ----------
+    state : ThreadState
+    frame : Frame
+    loop : Loop
+    undoes : bool
+        Whether it may take back what it adds.
+
+    Returns
+    -------
+    bool
+    """
     entry = frame.loops.get(loop.number)
     if entry is None or not isinstance(entry.begun, Iteration):
         return False
     if not only_reads(state, entry.begun.events):
         return False
-    known, key = state.shared.text.returns, (frame.function.name, loop.number, frame.block.name, frame.position)
+    known = state.shared.text.returns
+    key = frame.function.name, loop.number, frame.block.name, frame.position, undoes
     if key not in known:
-        known[key] = _may_return(frame, loop, state.shared.text.inert(frame.function).registers)
+        known[key] = _may_return(frame, loop, state.shared.text.inert(frame.function).registers, undoes)
     return known[key]
 
 
-def _may_return(frame: Frame, loop: Loop, inert: Set[str]) -> bool:
-    """Tell whether the code leads back to the header of a loop without a write, and without counting iterations."""
+def _may_return(frame: Frame, loop: Loop, inert: Set[str], undoes: bool) -> bool:
+    """Tell whether the code leads back to the header of a loop without a write, and without counting iterations.
+
+    With `undoes`, additions may be taken back.
+    """
     (header,) = loop.headers
     slots = {each.target for each in frame.function.instructions if isinstance(each, Alloca)}
     counting = _counts(frame.function, frame, header, inert)
@@ -142,7 +159,7 @@ def _may_return(frame: Frame, loop: Loop, inert: Set[str]) -> bool:
     while stack:
         name, position = stack.pop()
         block = frame.blocks[name]
-        if any(_surely_writes(each, slots) for each in block.body[position:]):
+        if any(_surely_writes(each, slots, undoes) for each in block.body[position:]):
             continue
         for target in targets_of(block.terminator):
             if target == header:
@@ -154,8 +171,10 @@ def _may_return(frame: Frame, loop: Loop, inert: Set[str]) -> bool:
     return False
 
 
-def _surely_writes(instruction: object, slots: set[str]) -> bool:
+def _surely_writes(instruction: object, slots: set[str], undoes: bool) -> bool:
     match instruction:
+        case ReadModifyWrite(operator="add" | "sub") if undoes:
+            return False
         case Store(address):
             return not (isinstance(address, Register) and address.name in slots)
         case ReadModifyWrite(operator=operator):
@@ -251,15 +270,18 @@ def move(state: ThreadState, repeats: Loops = ()) -> None:
         These loops.
     """
     unchanged = state.unchanged
+    if state.undoing is not None and not set(_still_around(state, state.undoing.loops)) - {*repeats}:
+        state.undoing = None
     if unchanged is None:
         return
     loops = tuple(each for each in _still_around(state, unchanged.loops) if each not in repeats)
     if loops:
         state.unchanged = replace(unchanged, loops=loops)
     elif unchanged.left_out:
-        state.finish(AGAIN, None)
+        state.give_up(unchanged)
     else:
         state.keep()
+        state.undoing = None
 
 
 def both_ways(state: ThreadState) -> list[ThreadState]:
