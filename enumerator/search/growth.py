@@ -139,7 +139,22 @@ def _without_cycles(model: CompiledModel) -> Iterator[list[Node]]:
     """Give the parts of each union of which a model forbids cycles."""
     for check in model.checks:
         if check.forbids_cycles:
-            yield list(parts_of_union(check.node))
+            yield list(_contained(check.node))
+
+
+def _contained(node: Node) -> Iterator[Node]:
+    """Give relations whose pairs are all in one: parts of a union, and what follows an optional part, or comes before."""
+    if node.operator in ("|", "+", "?", "*"):
+        for argument in node.arguments:
+            yield from _contained(argument)
+        return
+    if node.operator == ";":
+        first, second = node.arguments
+        if first.operator in ("?", "*"):
+            yield from _contained(second)
+        if second.operator in ("?", "*"):
+            yield from _contained(first)
+    yield node
 
 
 def _is_coherent(model: CompiledModel) -> bool:
