@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -127,9 +128,6 @@ class _Search:
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
-        self._undef: tuple[Evaluation, PassiveReads] | None = None
-        # By the identities of models, which stay with them, and whether there are plain reads.
-        self._codes: dict[tuple[int, bool], tuple[CompiledModel, Laid]] = {}
 
     @property
     def parts(self) -> int:
@@ -388,13 +386,10 @@ class _Search:
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
-        key = id(compiled), plain
-        if key not in self._codes:
-            runs_past = compiled.undef_set is not None or "unsequenced" in self._of_code
-            in_order = order is Order.PROGRAM_ORDER and not runs_past
-            built = frozenset({"po", "rf"}) if in_order else frozenset[str]()
-            self._codes[key] = compiled, assemble_growing(compiled, happens_before(compiled), plain=plain, built=built)
-        coded = self._codes[key][1]
+        runs_past = compiled.undef_set is not None or "unsequenced" in self._of_code
+        in_order = order is Order.PROGRAM_ORDER and not runs_past
+        built = frozenset({"po", "rf"}) if in_order else frozenset[str]()
+        coded = assemble_growing(compiled, happens_before(compiled), plain=plain, built=built)
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
         return order, coded
@@ -444,12 +439,16 @@ class _Search:
         if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
             return False
         self._asked_of = events, compiled, events.count
-        if self._undef is None or model is not compiled:
-            self._undef = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
-        evaluation, passive = self._undef
+        evaluation, passive = _rules_on_undef(compiled)
         more = events.give_undef(undef_groups(events, evaluation))
         events.find_passive(passive)
         return more
+
+
+@lru_cache(maxsize=256)  # models are compiled once for many tests
+def _rules_on_undef(model: CompiledModel) -> tuple[Evaluation, PassiveReads]:
+    """Give what tells which reads return undef under a model, and which of these make no difference to that."""
+    return Evaluation(undef_rules(model)), PassiveReads(model)
 
 
 def grow(
