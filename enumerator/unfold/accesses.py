@@ -110,7 +110,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
     -------
     list of Value
     """
-    named, stored = set(pointed_to(node)), state.shared.text.stored
+    named, text = set(pointed_to(node)), state.shared.text
     library = state.frames[-1].function.library
     places = places_of(_expression(node), _READ.get) or None  # what is of no object may still be of any
     return [
@@ -120,7 +120,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
             for name, memory in state.shared.objects.items()
             if name in named or not state.shared.is_register(name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
-            if may_reach(places, size, Location(name, offset, size), stored, of_handle=library)
+            if may_reach(places, size, Location(name, offset, size), text, of_handle=library)
         ),
     ]
 
