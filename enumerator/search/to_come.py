@@ -84,9 +84,12 @@ class _Code:
         self.can_write = _with_room(self.can_write, shape, 0)
         self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
 
-    def enter(self, code: int, place: int, said: tuple[bool, int, int]) -> None:
-        """Note what is said of one and a location."""
-        self.can_write[code, place], self.holds[code, place], self.expects[code, place] = said
+    def enter(self, codes: int | slice, places: int | slice, said: list[tuple[bool, int, int]]) -> None:
+        """Note what is said of one and some locations, or of some and a location."""
+        if said:
+            can_write, holds, expects = zip(*said, strict=True)
+            self.can_write[codes, places], self.expects[codes, places] = can_write, expects
+            self.holds[codes, places] = np.array(holds, dtype=np.uint64)
 
 
 class _Cycles:
@@ -231,9 +234,10 @@ class Rows:
         self._place_of_constant: dict[int, int] = {}
         self._shared_out = 0
         self._codes: dict[frozenset[Later] | None, int] = {}
-        self._code, self._of_code = _Code(), list[int]()
+        self._code, self._of_code = _Code(), np.zeros(8, dtype=np.int64)
         self._writes: set[Later] = set()
         self._accessing: list[set[Later]] = []  # by location: those writes in the code that may access it
+        self._told: dict[tuple[Later, int], tuple[int, int | None]] = {}  # by write and size: what is said of one there
         self._places: dict[Location, int] = {}
         self._written: dict[Location, list[int]] = {}  # rows with events that write to a location
         self._beyond: list[int] = []  # rows of which the location alone does not tell
@@ -243,7 +247,7 @@ class Rows:
         # By thread and what is still in the code: the numbers of what is said then; and of each row which that is.
         self._by_code = np.zeros((8, 8), dtype=np.int32)
         self._code_numbers: dict[tuple[int, int], int] = {}
-        self._by_code_of: list[int] = []
+        self._by_code_of = np.zeros(8, dtype=np.int64)
         self._done_by_code = 0
 
     @property
@@ -280,23 +284,19 @@ class Rows:
             number = self._numbers[row] = len(self._rows)
             count = len(self._locations)
             self._rows.append(row)
-            self.can_write = _with_room(self.can_write, (len(self._rows), count), 0)
-            if self._exchanges:
+            if number == len(self.can_write):
                 self._make_room()
-            self.share = _with_room(self.share, (len(self._rows),), -1)
-            self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
-            code = self._code_of(row.later)
-            self._of_code.append(code)
-            told = row.thread >= 0 and row.later is not None
-            by_code = self._code_numbers.setdefault((row.thread, code), len(self._code_numbers) + 1) if told else 0
-            self._by_code_of.append(by_code)
+            code = self._of_code[number] = self._code_of(row.later)
+            if row.thread >= 0 and row.later is not None:
+                by_code = self._code_numbers.setdefault((row.thread, code), len(self._code_numbers) + 1)
+                self._by_code_of[number] = by_code
             self.can_write[number, :count] = self._code.can_write[code, :count]
             if self._exchanges:
                 self.holds[number, :count] = self._code.holds[code, :count]
                 self.expects[number, :count] = self._code.expects[code, :count]
-            unfolded = defaultdict[Location, list[_Event]](list)
+            unfolded: dict[Location, list[_Event]] = {}
             for event in row.events:
-                unfolded[event[1]].append(event)
+                unfolded.setdefault(event[1], []).append(event)
             self._unfolded.append(unfolded)
             for location in unfolded:
                 self._written.setdefault(location, []).append(number)
@@ -313,14 +313,12 @@ class Rows:
         place, count = len(self._locations), len(self._rows)
         self._places[location] = place
         self._locations.append(location)
-        self.can_write = _with_room(self.can_write, (count, place + 1), 0)
-        if self._exchanges:
+        if place == self.can_write.shape[1]:
             self._make_room()
         self._code.make_room((len(self._codes), place + 1))
         self._accessing.append({each for each in self._writes if each.may_access(location)})
-        for later, code in self._codes.items():
-            self._code.enter(code, place, self._said_of(later, place))
-        codes = np.array(self._of_code, dtype=np.int64)
+        self._code.enter(slice(len(self._codes)), place, [self._said_of(later, place) for later in self._codes])
+        codes = self._of_code[:count]
         self.can_write[:count, place] = self._code.can_write[codes, place]
         if self._exchanges:
             self.holds[:count, place] = self._code.holds[codes, place]
@@ -336,14 +334,15 @@ class Rows:
             self._code.make_room((len(self._codes), len(self._locations)))
             new = set(later or ()) - self._writes
             self._writes |= new
-            for place, location in enumerate(self._locations):
+            count = len(self._locations)
+            for place, location in enumerate(self._locations if new else ()):
                 self._accessing[place].update(each for each in new if each.may_access(location))
-                self._code.enter(code, place, self._said_of(later, place))
+            self._code.enter(code, slice(count), [self._said_of(later, place) for place in range(count)])
         return code
 
     def _enter(self, number: int, place: int) -> None:
         """Say of a row and a location what more than the code says of them."""
-        location, code = self._locations[place], self._of_code[number]
+        location, code = self._locations[place], int(self._of_code[number])
         may_write = bool(self._code.can_write[code, place])
         holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
         for _, _, constant in self._unfolded[number].get(location, ()):
@@ -369,18 +368,31 @@ class Rows:
         writes = later & self._accessing[place]
         holds, expects = 0, -1
         if self._exchanges and writes:
-            location = self._locations[place]
-            told = {(each.constant, each.expected) if each.fits(location) else (None, None) for each in writes}
-            for constant, _ in told:
-                holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+            told = {self._told_of(each, self._locations[place]) for each in writes}
+            for bit, _ in told:
+                holds |= bit
             expected = [*{each for _, each in told}]
             if len(expected) == 1 and expected[0] is not None:
                 expects = self._place_of(expected[0])
         return bool(writes), holds, expects
 
+    def _told_of(self, write: Later, location: Location) -> tuple[int, int | None]:
+        """Give the bit of what a write in the code writes to a location, and what it has to read, if that is known."""
+        key = write, location.size
+        if key not in self._told:
+            constant, expected = (write.constant, write.expected) if write.fits(location) else (None, None)
+            self._told[key] = 1 << (-1 if constant is None else self._place_of(constant)) % 64, expected
+        return self._told[key]
+
     def _make_room(self) -> None:
+        """Make room for all rows and locations."""
         shape = len(self._rows), len(self._locations)
-        self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
+        self.can_write = _with_room(self.can_write, shape, 0)
+        if self._exchanges:
+            self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
+        rows = self.can_write.shape[:1]
+        self.share, self.constant_of = (_with_room(each, rows, -1) for each in (self.share, self.constant_of))
+        self._of_code, self._by_code_of = (_with_room(each, rows, 0) for each in (self._of_code, self._by_code_of))
 
     def share_out(self) -> None:
         """Share out the rows that have not been by the constants that they write."""
@@ -441,7 +453,7 @@ class Rows:
         self._done = now
         self._close_code(closing, kinds, before[1])
         self.cycles = _with_room(self.cycles, now, 0)
-        by_code = np.array(self._by_code_of, dtype=np.int64)
+        by_code = self._by_code_of[: now[0]]
         self.cycles[before[0] : now[0], : now[1]] = self._by_code[by_code[before[0] :], : now[1]]
         self.cycles[: before[0], before[1] : now[1]] = self._by_code[by_code[: before[0]], before[1] : now[1]]
         unfolded = [
