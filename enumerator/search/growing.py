@@ -101,13 +101,14 @@ class _Search:
         request: Request,
         tuning: Tuning,
         kinds: Mapping[str, str],
-        sets: frozenset[str],
         gives_way: Callable[[], bool],
         instead: Callable[[], Outcomes | None] | None,
         most_parts: int = MOST_PARTS,
     ) -> None:
         self._gives_way, self._instead, self._most_parts = gives_way, instead, most_parts
-        self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
+        self._request, self._tuning, self._base_kinds = request, tuning, kinds
+        self._sets = frozenset(name for name, kind in kinds.items() if kind == "set")
+        self._kinds = {frozenset[str](): kinds}  # with these labels as further sets
         self.was_cut = False
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
         self._blocks = False  # whether threads may stay at barriers that others never come to
@@ -196,9 +197,13 @@ class _Search:
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""
         model, tries = self._request.model, self._tries
-        kinds = {**self._base_kinds, **dict.fromkeys(tries.labels - self._sets, "set")}
+        labels = tries.labels
+        more = labels - self._sets
+        if more not in self._kinds:
+            self._kinds[more] = {**self._base_kinds, **dict.fromkeys(more, "set")}
+        kinds = self._kinds[more]
         names = used_names(model.model, model.variants, kinds)
-        missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
+        missing = (names & self._sets) - labels
         empty, full = tries.facts(names)
         self._empty = empty = empty - self._of_code
         empty |= missing - self._of_code
@@ -455,7 +460,6 @@ def grow(
     request: Request,
     tuning: Tuning,
     kinds: Mapping[str, str],
-    sets: frozenset[str],
     gives_way: Callable[[], bool],
     instead: Callable[[], Outcomes | None] | None = None,
 ) -> Outcomes:
@@ -467,8 +471,6 @@ def grow(
     tuning : Tuning
     kinds : mapping of str to str
         The predefined names that engines supply.
-    sets : frozenset of str
-        Those of sets.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     instead : callable, optional
@@ -486,9 +488,9 @@ def grow(
         Where it does.
     """
     try:
-        search = _Search(request, tuning, kinds, sets, gives_way, instead)
+        search = _Search(request, tuning, kinds, gives_way, instead)
         found = search.run(until_cut=request.unroll_more)
-        more = _with_higher_bound(search, found, request, tuning, kinds, sets, gives_way)
+        more = _with_higher_bound(search, found, request, tuning, kinds, gives_way)
         if more is not None:
             return more
         return search.run_with_undef() if search.was_cut else found
@@ -504,7 +506,6 @@ def _with_higher_bound(
     request: Request,
     tuning: Tuning,
     kinds: Mapping[str, str],
-    sets: frozenset[str],
     gives_way: Callable[[], bool],
 ) -> Outcomes | None:
     """Search with a higher bound on loops where executions are cut at the default one; None unless that is enough."""
@@ -514,7 +515,7 @@ def _with_higher_bound(
         with suppress(LimitReached, CannotGrow, PartlyUpdated):
             for bound in _HIGHER:
                 wider = replace(request, unroll=bound, max_executions=ends)
-                more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
+                more = _Search(wider, tuning, kinds, gives_way, None, parts).run()
                 if more.status != "complete":
                     break
                 if not more.cut:
