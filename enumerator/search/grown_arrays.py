@@ -22,8 +22,8 @@ class Room:
 
     events: int = 64
     of_thread: int = 64
-    locations: int = 16
-    kinds: int = 32
+    locations: int = 32
+    kinds: int = 64
     depth: int = 256
     undone: int = 1  # what there is to undo, in times of what events and decisions have at least
 
