@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
@@ -211,7 +210,8 @@ class GrownTries:
             segments = looked_at[0]
         else:
             segments = expand(known.segment, self.values.value(value))
-        self._add_children(node, value, segments)
+        self._connect(node, value, [self._add_node(known.at(each), node) for each in segments])
+        self.arrays.lay_out()
 
     def look_ahead(self, node: int, value: int) -> None:
         """Say what a thread does after its last read if that leads to a value, where no execution may have that value.
@@ -246,12 +246,6 @@ class GrownTries:
                 self._looked_at[node, value] = segments, accesses
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
-        self.arrays.lay_out()
-
-    def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
-        known = self._nodes[node]
-        children = [self._add_node(replace(known, segment=each), node) for each in segments]
-        self._connect(node, value, children)
         self.arrays.lay_out()
 
     def guess(self, node: int) -> None:

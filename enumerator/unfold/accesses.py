@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
     Access,
+    Annotation,
     CompareExchange,
     Constant,
     Expression,
@@ -374,15 +376,21 @@ def _compare_exchange(
         if succeeds:
             _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
         else:
-            failure = replace(instruction.annotation, ordering=instruction.failure)
+            failed = _failed(instruction.annotation, instruction.failure)
             for read in reads:
-                branch.events[read] = replace(branch.events[read], annotation=failure)
+                branch.events[read] = replace(branch.events[read], annotation=failed)
         told = Local(result, frozenset(reads), NONE, expected.reads)
         branch.registers[branch.full_name(instruction.target)] = told
         branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
         branch.end_instruction()
         branches.append(branch)
     return branches
+
+
+@lru_cache(maxsize=1024)
+def _failed(annotation: Annotation, failure: Ordering) -> Annotation:
+    """Give what the reads of a cmpxchg that fails say of themselves: kinds are known by the identity of that."""
+    return replace(annotation, ordering=failure)
 
 
 def _attempts(
