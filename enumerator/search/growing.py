@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import deadline
 from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.events.relations import KEYS
+from enumerator.events.table import KindTable
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
@@ -101,11 +102,12 @@ class _Search:
         request: Request,
         tuning: Tuning,
         kinds: Mapping[str, str],
+        table: KindTable,
         gives_way: Callable[[], bool],
-        instead: Callable[[], Outcomes | None] | None,
+        instead: Callable[[], Outcomes | None] | None = None,
         most_parts: int = MOST_PARTS,
     ) -> None:
-        self._gives_way, self._instead, self._most_parts = gives_way, instead, most_parts
+        self._table, self._gives_way, self._instead, self._most_parts = table, gives_way, instead, most_parts
         self._request, self._tuning, self._base_kinds = request, tuning, kinds
         self._sets = frozenset(name for name, kind in kinds.items() if kind == "set")
         self._kinds = {frozenset[str](): kinds}  # with these labels as further sets
@@ -163,6 +165,7 @@ class _Search:
                     request.profile,
                     request.names,
                     shared,
+                    self._table,
                     find_groups(request.test, request.names, wanted=self._symmetric),
                     depend=self._depends,
                     most_parts=self._most_parts,
@@ -197,8 +200,7 @@ class _Search:
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""
         model, tries = self._request.model, self._tries
-        labels = tries.labels
-        more = labels - self._sets
+        labels, more = tries.labels, tries.labels - self._sets
         if more not in self._kinds:
             self._kinds[more] = {**self._base_kinds, **dict.fromkeys(more, "set")}
         kinds = self._kinds[more]
@@ -460,6 +462,7 @@ def grow(
     request: Request,
     tuning: Tuning,
     kinds: Mapping[str, str],
+    table: KindTable,
     gives_way: Callable[[], bool],
     instead: Callable[[], Outcomes | None] | None = None,
 ) -> Outcomes:
@@ -471,6 +474,8 @@ def grow(
     tuning : Tuning
     kinds : mapping of str to str
         The predefined names that engines supply.
+    table : KindTable
+        What is known of kinds from other tests.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     instead : callable, optional
@@ -487,10 +492,11 @@ def grow(
     ListedInstead
         Where it does.
     """
+    begin = partial(_Search, tuning=tuning, kinds=kinds, table=table, gives_way=gives_way)
     try:
-        search = _Search(request, tuning, kinds, gives_way, instead)
+        search = begin(request, instead=instead)
         found = search.run(until_cut=request.unroll_more)
-        more = _with_higher_bound(search, found, request, tuning, kinds, gives_way)
+        more = _with_higher_bound(begin, search.parts, found, request)
         if more is not None:
             return more
         return search.run_with_undef() if search.was_cut else found
@@ -500,22 +506,15 @@ def grow(
         return Outcomes({}, status=limit.status, notes=(str(limit),))
 
 
-def _with_higher_bound(
-    search: _Search,
-    found: Outcomes,
-    request: Request,
-    tuning: Tuning,
-    kinds: Mapping[str, str],
-    gives_way: Callable[[], bool],
-) -> Outcomes | None:
+def _with_higher_bound(begin: Callable[..., _Search], parts: int, found: Outcomes, asked: Request) -> Outcomes | None:
     """Search with a higher bound on loops where executions are cut at the default one; None unless that is enough."""
-    if request.unroll_more and found.cut and found.status == "complete":
-        most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
-        ends = most if request.max_executions is None else min(most, request.max_executions)
+    if asked.unroll_more and found.cut and found.status == "complete":
+        most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * parts + _SOME
+        ends = most if asked.max_executions is None else min(most, asked.max_executions)
         with suppress(LimitReached, CannotGrow, PartlyUpdated):
             for bound in _HIGHER:
-                wider = replace(request, unroll=bound, max_executions=ends)
-                more = _Search(wider, tuning, kinds, gives_way, None, parts).run()
+                wider = replace(asked, unroll=bound, max_executions=ends)
+                more = begin(wider, most_parts=parts).run()
                 if more.status != "complete":
                     break
                 if not more.cut:

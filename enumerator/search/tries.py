@@ -14,6 +14,7 @@ import numpy as np
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
+from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
 from enumerator.program.instructions import CLUSTER_BARRIER, Annotation, Barrier, BarrierOperation
 from enumerator.program.test import Test
@@ -68,6 +69,8 @@ class GrownTries:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    table : KindTable
+        What is known of kinds from other tests.
     groups : Groups
         The symmetric threads.
     depend : bool
@@ -102,6 +105,7 @@ class GrownTries:
         profile: Profile,
         names: tuple[str, ...],
         shared: Shared,
+        table: KindTable,
         groups: Groups,
         *,
         depend: bool = True,
@@ -111,7 +115,7 @@ class GrownTries:
         told = may_be_told(test)
         self._depends = depend or not told
         self._waiting: dict[int, dict[int, None]] = {}  # by node, its reads of loops that wait, in order
-        self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
+        self.events = events = GrownEvents(test, profile, names, shared, table, groups, depend=self._depends)
         self._nodes: list[TrieNode] = []
         self._likeness = Likeness(self._nodes, told=told, depend=self._depends)
         self._first, self._members = self._likeness.first, self._likeness.members

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enumerator.cat.typing import select
+from enumerator.events.table import KindTable
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
@@ -26,7 +27,7 @@ LISTED = Tuning(grow_from=-1)
 
 def grown(request: Request) -> Outcomes:
     """What growing finds; it does not give way to another strategy."""
-    return grow(request, Tuning(grow_from=0), base_kinds(request.test), lambda: False)
+    return grow(request, Tuning(grow_from=0), base_kinds(request.test), KindTable(), lambda: False)
 
 
 def same(request: Request, text: str) -> int:
