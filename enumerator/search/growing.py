@@ -17,6 +17,7 @@ from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.events.relations import KEYS
 from enumerator.events.table import KindTable
 from enumerator.frozen import dataclass
+from enumerator.jit.arguments import replaced
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
@@ -335,9 +336,9 @@ class _Search:
         work.st[op.ALLOWED], work.st[op.MOST_DEAD] = -1, self._tuning.grow_dead_ends
         grown = grown_arrays(coded.code, room, threads)
         if coded.steps:
-            grown = grown._replace(coherence=np.array(coded.coherence, dtype=np.int64))
+            grown = replaced(grown, coherence=np.array(coded.coherence, dtype=np.int64))
         if order is not Order.LOOSE:
-            grown = grown._replace(rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
+            grown = replaced(grown, rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds, self._text.named)
         self._set_up(grown, compiled, order, coded, self._closing)
