@@ -115,9 +115,9 @@ class CompiledCheck:
         return first, second
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CompiledModel:
-    """A model as a graph of operations.
+    """A model as a graph of operations; two are told apart by identity, as they are large to compare.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ class Kinds:
 
     def __init__(self, unfolded: Unfolded, profile: Profile, table: KindTable | None = None) -> None:
         test = unfolded.test
-        self._table = KindTable(of_one_test=True) if table is None else table
+        self._table = KindTable() if table is None else table
         self.known: list[Kind] = []
         self._unfolded, self._profile = unfolded, profile
         self._numbers: dict[Kind, int] = {}

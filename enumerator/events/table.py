@@ -28,12 +28,8 @@ _MOST_PAIRS = 1 << 18
 class KindTable:
     """Numbers for kinds, the sets that each is in, and which predicates hold of two.
 
-    It grows with each test that has new ones: who keeps it takes another once it is :attr:`full`.
-
-    Parameters
-    ----------
-    of_one_test : bool
-        Whether it is for the threads of one test, many of whose kinds differ in the thread alone.
+    It grows with each test that has new ones: who keeps it takes another once it is :attr:`full`. Many kinds differ in
+    the thread alone, of which predicates see only what the threads of two kinds have in common.
 
     Examples
     --------
@@ -44,8 +40,7 @@ class KindTable:
     [True, False, False, True]
     """
 
-    def __init__(self, *, of_one_test: bool = False) -> None:
-        self._of_one_test = of_one_test
+    def __init__(self) -> None:
         self._kinds: list[Kind] = []
         self._names: list[frozenset[str]] = []
         self._numbers: dict[Kind, int] = {}
@@ -70,10 +65,9 @@ class KindTable:
             self._kinds.append(kind)
             self._names.append(names_of(kind))
             self._masks.append({})
-            if self._of_one_test:
-                rest = replace(kind, thread=None, instances=(), followers=frozenset())
-                place = kind.thread, kind.instances, kind.followers
-                self._places.append((place, self._rests.setdefault(rest, len(self._rests))))
+            rest = replace(kind, thread=None, instances=(), followers=frozenset())
+            place = kind.thread, kind.instances, kind.followers
+            self._places.append((place, self._rests.setdefault(rest, len(self._rests))))
         return number
 
     def names(self, number: int) -> frozenset[str]:
@@ -108,17 +102,13 @@ class KindTable:
         for one in numbers:
             known = self._masks[one]
             new = [other for other in others if other not in known]
-            if self._of_one_test:
-                self._meet(one, new)
-            else:
-                for other in new:
-                    known[other] = _mask(self._kinds[one], self._kinds[other])
+            self._meet(one, new)
             self._pairs += len(new)
             found += map(known.__getitem__, others)
         return found
 
     def _meet(self, one: int, others: Sequence[int]) -> None:
-        """Tell which predicates hold of a kind and others: of their threads these see only what they have in common."""
+        """Tell which predicates hold of a kind and others."""
         known, (place, rest) = self._masks[one], self._places[one]
         between: dict[_Place, _Common] = {}
         for other in others:

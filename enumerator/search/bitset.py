@@ -105,7 +105,7 @@ def _grow(
 
     many, kinds = session.tuning.grow_from_dead_ends, base_kinds(request.test)
     tuning = replace(session.tuning, grow_asks=asks)
-    return grow(request, tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), instead)
+    return grow(request, tuning, kinds, session.kinds, lambda: _fewer(request, session, many, many), instead)
 
 
 def _may_grow(request: Request, tuning: Tuning) -> bool:

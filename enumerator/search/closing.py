@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Node, nodes_of
@@ -67,9 +67,8 @@ __all__ = ["ALONE", "COHERENT", "FREE", "RACES", "SYNCHRONIZES", "Closing", "hap
 RACES, SYNCHRONIZES, COHERENT = op.CYCLE_RACES, op.CYCLE_SYNCHRONIZES, op.CYCLE_COHERENT
 ALONE, FREE = op.CYCLE_ALONE, op.CYCLE_FREE
 """What a pair of reads-from says of a cycle: it is in happens-before, by something else, as it would race otherwise; it
-is there by itself; it is not, and no cycle has it beside such pairs
-alone, nor beside others of its location of which this is said; it is not, and no cycle has it beside the first alone;
-or nothing."""
+is there by itself; it is not, and no cycle has it beside such pairs alone, nor beside others of its location of which
+this is said; it is not, and no cycle has it beside the first alone; or nothing."""
 
 Written = tuple[Kind, int | None]
 """The kind of a write, and the number that it writes where that is always the same."""
@@ -87,6 +86,7 @@ _OTHERS = (
 _Access = Write | Load
 
 
+@lru_cache(maxsize=256)  # models are compiled once for many tests
 def happens_before(model: CompiledModel) -> Node | None:
     """Give a closed relation that has program order, or some of it, and no cycle, and only grows with events.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from enumerator.cat.nodes import SET, CompiledModel, Node
 
@@ -15,6 +16,7 @@ _CHAINS: tuple[tuple[_Step, ...], ...] = ((_WRITE,), (_WRITE, _READ), (_FLIPPED,
 """Order, from-read, and these with a read of the last write: what a relation has to hold."""
 
 
+@lru_cache(maxsize=256)  # models are compiled once for many tests
 def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | None:
     """Find an axiom that keeps what comes before an event from coming after it in coherence order.
 

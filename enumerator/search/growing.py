@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import deadline
 from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.events.relations import KEYS
+from enumerator.events.table import KindTable
 from enumerator.frozen import dataclass
+from enumerator.jit.arguments import replaced
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
@@ -101,13 +104,15 @@ class _Search:
         request: Request,
         tuning: Tuning,
         kinds: Mapping[str, str],
-        sets: frozenset[str],
+        table: KindTable,
         gives_way: Callable[[], bool],
-        instead: Callable[[], Outcomes | None] | None,
+        instead: Callable[[], Outcomes | None] | None = None,
         most_parts: int = MOST_PARTS,
     ) -> None:
-        self._gives_way, self._instead, self._most_parts = gives_way, instead, most_parts
-        self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
+        self._table, self._gives_way, self._instead, self._most_parts = table, gives_way, instead, most_parts
+        self._request, self._tuning, self._base_kinds = request, tuning, kinds
+        self._sets = frozenset(name for name, kind in kinds.items() if kind == "set")
+        self._kinds = {frozenset[str](): kinds}  # with these labels as further sets
         self.was_cut = False
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
         self._blocks = False  # whether threads may stay at barriers that others never come to
@@ -128,9 +133,6 @@ class _Search:
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
-        self._undef: tuple[Evaluation, PassiveReads] | None = None
-        # By the identities of models, which stay with them, and whether there are plain reads.
-        self._codes: dict[tuple[int, bool], tuple[CompiledModel, Laid]] = {}
 
     @property
     def parts(self) -> int:
@@ -167,6 +169,7 @@ class _Search:
                     request.profile,
                     request.names,
                     shared,
+                    self._table,
                     find_groups(request.test, request.names, wanted=self._symmetric),
                     depend=self._depends,
                     most_parts=self._most_parts,
@@ -205,9 +208,12 @@ class _Search:
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""
         model, tries = self._request.model, self._tries
-        kinds = {**self._base_kinds, **dict.fromkeys(tries.labels - self._sets, "set")}
+        labels, more = tries.labels, tries.labels - self._sets
+        if more not in self._kinds:
+            self._kinds[more] = {**self._base_kinds, **dict.fromkeys(more, "set")}
+        kinds = self._kinds[more]
         names = used_names(model.model, model.variants, kinds)
-        missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
+        missing = (names & self._sets) - labels
         empty, full = tries.facts(names)
         self._empty = empty = empty - self._of_code
         empty |= missing - self._of_code
@@ -343,9 +349,9 @@ class _Search:
         work.st[op.ALLOWED], work.st[op.MOST_DEAD] = -1, self._tuning.grow_dead_ends
         grown = grown_arrays(coded.code, room, threads)
         if coded.steps:
-            grown = grown._replace(coherence=np.array(coded.coherence, dtype=np.int64))
+            grown = replaced(grown, coherence=np.array(coded.coherence, dtype=np.int64))
         if order is not Order.LOOSE:
-            grown = grown._replace(rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
+            grown = replaced(grown, rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds, self._text.named)
         self._set_up(grown, compiled, order, coded, self._closing)
@@ -401,13 +407,10 @@ class _Search:
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
-        key = id(compiled), plain
-        if key not in self._codes:
-            runs_past = compiled.undef_set is not None or "unsequenced" in self._of_code
-            in_order = order is Order.PROGRAM_ORDER and not runs_past
-            built = frozenset({"po", "rf"}) if in_order else frozenset[str]()
-            self._codes[key] = compiled, assemble_growing(compiled, happens_before(compiled), plain=plain, built=built)
-        coded = self._codes[key][1]
+        runs_past = compiled.undef_set is not None or "unsequenced" in self._of_code
+        in_order = order is Order.PROGRAM_ORDER and not runs_past
+        built = frozenset({"po", "rf"}) if in_order else frozenset[str]()
+        coded = assemble_growing(compiled, happens_before(compiled), plain=plain, built=built)
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
         return order, coded
@@ -457,19 +460,23 @@ class _Search:
         if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
             return False
         self._asked_of = events, compiled, events.count
-        if self._undef is None or model is not compiled:
-            self._undef = Evaluation(undef_rules(compiled)), PassiveReads(compiled)
-        evaluation, passive = self._undef
+        evaluation, passive = _rules_on_undef(compiled)
         more = events.give_undef(undef_groups(events, evaluation))
         events.find_passive(passive)
         return more
+
+
+@lru_cache(maxsize=256)  # models are compiled once for many tests
+def _rules_on_undef(model: CompiledModel) -> tuple[Evaluation, PassiveReads]:
+    """Give what tells which reads return undef under a model, and which of these make no difference to that."""
+    return Evaluation(undef_rules(model)), PassiveReads(model)
 
 
 def grow(
     request: Request,
     tuning: Tuning,
     kinds: Mapping[str, str],
-    sets: frozenset[str],
+    table: KindTable,
     gives_way: Callable[[], bool],
     instead: Callable[[], Outcomes | None] | None = None,
 ) -> Outcomes:
@@ -481,8 +488,8 @@ def grow(
     tuning : Tuning
     kinds : mapping of str to str
         The predefined names that engines supply.
-    sets : frozenset of str
-        Those of sets.
+    table : KindTable
+        What is known of kinds from other tests.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     instead : callable, optional
@@ -499,10 +506,11 @@ def grow(
     ListedInstead
         Where it does.
     """
+    begin = partial(_Search, tuning=tuning, kinds=kinds, table=table, gives_way=gives_way)
     try:
-        search = _Search(request, tuning, kinds, sets, gives_way, instead)
+        search = begin(request, instead=instead)
         found = search.run(until_cut=request.unroll_more)
-        more = _with_higher_bound(search, found, request, tuning, kinds, sets, gives_way)
+        more = _with_higher_bound(begin, search.parts, found, request)
         if more is not None:
             return more
         return search.run_with_undef() if search.was_cut else found
@@ -512,23 +520,15 @@ def grow(
         return Outcomes({}, status=limit.status, notes=(str(limit),))
 
 
-def _with_higher_bound(
-    search: _Search,
-    found: Outcomes,
-    request: Request,
-    tuning: Tuning,
-    kinds: Mapping[str, str],
-    sets: frozenset[str],
-    gives_way: Callable[[], bool],
-) -> Outcomes | None:
+def _with_higher_bound(begin: Callable[..., _Search], parts: int, found: Outcomes, asked: Request) -> Outcomes | None:
     """Search with a higher bound on loops where executions are cut at the default one; None unless that is enough."""
-    if request.unroll_more and found.cut and found.status == "complete":
-        most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
-        ends = most if request.max_executions is None else min(most, request.max_executions)
+    if asked.unroll_more and found.cut and found.status == "complete":
+        most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * parts + _SOME
+        ends = most if asked.max_executions is None else min(most, asked.max_executions)
         with suppress(LimitReached, CannotGrow, PartlyUpdated):
             for bound in _HIGHER:
-                wider = replace(request, unroll=bound, max_executions=ends)
-                more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
+                wider = replace(asked, unroll=bound, max_executions=ends)
+                more = begin(wider, most_parts=parts).run()
                 if more.status != "complete":
                     break
                 if not more.cut:

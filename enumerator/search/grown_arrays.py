@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.frozen import dataclass
+from enumerator.jit.arguments import Plan, replaced
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
 from enumerator.search.layout import Grown, Work
 from enumerator.search.problem import work_arrays
 
 __all__ = ["Room", "doubled", "grown_arrays", "integers", "work_of", "widened"]
+
+_OF_THREADS = (
+    "node", "following", "length", "open_reads", "reach", "looked_to", "arranged_at", "known_ahead", "begins",
+    "alike", "arranged",
+)  # fmt: skip
+_OF_EVENTS = (
+    "index", "base", "undef", "half", "later", "passed", "idle", "decided", "options", "leading", "served", "cyclic",
+    "settled", "stays", "returns", "stays_of",
+)  # fmt: skip
+_OF_DECISIONS = (
+    "kind", "what", "cursor", "may_wait", "alone", "lowest", "highest", "rivals", "rival_count", "takes_newest",
+    "mark", "accepted", "fresh", "log_mark",
+)  # fmt: skip
+_WORDS = (
+    "open", "deferred", "wanting", "able", "past_asked", "past_closed", "rows", "new", "old", "row",
+)  # fmt: skip
+"""Arrays with a number for each thread, event and decision, and with a bit for each event."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +41,8 @@ class Room:
 
     events: int = 64
     of_thread: int = 64
-    locations: int = 16
-    kinds: int = 32
+    locations: int = 32
+    kinds: int = 64
     depth: int = 256
     undone: int = 1  # what there is to undo, in times of what events and decisions have at least
 
@@ -66,7 +85,7 @@ def widened(model: Bytecode, work: Work, grown: Grown, old: Room, room: Room) ->
         after[: old.events] = before[: old.events]
         for thread in range(threads):
             _copy(before[grown.begins[thread] :][: old.of_thread], after[more.begins[thread] :])
-    more = more._replace(coherence=grown.coherence, rules=grown.rules)
+    more = replaced(more, coherence=grown.coherence, rules=grown.rules)
     moved = more.begins - grown.begins
     new.t_base[:] = work.t_base + moved
     used = dict.fromkeys(("log", "logged"), int(grown.at[op.X_LOG]))  # most of a log, or trail, is empty
@@ -75,7 +94,7 @@ def widened(model: Bytecode, work: Work, grown: Grown, old: Room, room: Room) ->
         if name != "begins":
             _copy(getattr(grown, name)[: used.get(name)], getattr(more, name))
     more.base[:n] += np.append(moved, 0)[new.g_thread[:n]]  # nothing to initial writes, whose thread is -1
-    return new._replace(st=work.st), more  # the collector has these counters
+    return replaced(new, st=work.st), more  # the collector has these counters
 
 
 def integers(*shape: int) -> NDArray[np.int64]:
@@ -83,16 +102,12 @@ def integers(*shape: int) -> NDArray[np.int64]:
     return np.zeros(shape, dtype=np.int64)
 
 
-def _words(*shape: int) -> NDArray[np.uint64]:
-    """Make an array of empty words."""
-    return np.zeros(shape, dtype=np.uint64)
-
-
 def work_of(model: Bytecode, room: Room, threads: int) -> Work:
     """Make the arrays that all searches have."""
     work = work_arrays(model, room.events, threads, room.locations)
     wide = room.events + threads * room.of_thread
-    work = work._replace(
+    work = replaced(
+        work,
         val=np.full(wide, op.UNKNOWN_ID, dtype=np.int64),
         source=np.full(wide, -1, dtype=np.int64),
         t_base=_begins(room, threads),
@@ -108,88 +123,52 @@ def _begins(room: Room, threads: int) -> NDArray[np.int64]:
 
 def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
     """Make the arrays of executions that grow, and of what is decided about them."""
-    n, decisions, words = room.events, room.depth, (room.events + 63) // 64
-    relations, sets = model.relations + 32, model.sets + 32
+    # Registers are rounded up, so that models for different tests share plans.
+    relations, sets = (-(-(count + 32) // 32) * 32 for count in (model.relations, model.sets))
+    grown = _plan(room, threads, relations, sets, 4 + len(model.base_relations) + len(model.base_sets)).zeros()
+    grown.begins[:] = _begins(room, threads)
+    grown.alike[:] = grown.arranged[:] = -1
+    return grown
+
+
+@lru_cache(maxsize=128)
+def _plan(room: Room, threads: int, relations: int, sets: int, kept: int) -> Plan[Grown]:
+    n, decisions, places, words = room.events, room.depth, room.locations, (room.events + 63) // 64
     log = room.undone * (4 * (relations + sets) * n + 128 * decisions)
-    return Grown(
-        at=integers(op.X_SIZE),
-        node=integers(threads),
-        following=integers(threads),
-        length=integers(threads),
-        begins=_begins(room, threads),
-        open_reads=integers(threads),
-        event_at=integers(threads, room.of_thread),
-        index=integers(n),
-        base=integers(n),
-        present=np.zeros(n, dtype=np.bool_),
-        open=_words(words),
-        written=_words(room.locations, words),
-        accessed=_words(room.locations, words),
-        deferred=_words(words),
-        known=integers(room.locations),
-        of_kind=_words(room.kinds, words),
-        kinds=_words((room.kinds + 63) // 64),
-        undef=integers(n),
-        half=integers(n),
-        later=integers(n),
-        passed=integers(n),
-        idle=integers(n),
-        guesses=integers(decisions, 4),
-        excluded=_words(n, words),
-        hidden=_words(n, words),
-        kind=integers(decisions),
-        what=integers(decisions),
-        cursor=integers(decisions),
-        stays_after=_words(n),
-        passes=_words(n),
-        may_wait=integers(decisions),
-        alone=integers(decisions),
-        lowest=integers(decisions),
-        highest=integers(decisions),
-        together=_words(decisions),
-        rivals=integers(decisions),
-        rival_values=integers(decisions, 8),
-        rival_count=integers(decisions),
-        reach=integers(threads),
-        looked_to=integers(threads),
-        to_come=integers(decisions, threads),
-        contended=integers(room.locations),
-        alike=np.full(threads, -1, dtype=np.int64),
-        arranged=np.full(threads, -1, dtype=np.int64),
-        arranged_at=integers(threads),
-        decided=integers(n),
-        takes_newest=integers(decisions),
-        mark=integers(decisions),
-        accepted=integers(decisions),
-        trail=integers(room.undone * 16 * (n + decisions), 4),
-        options=integers(n),
-        leading=integers(n),
-        served=integers(n),
-        leads_to=np.zeros((threads, room.locations), dtype=np.uint8),
-        known_ahead=integers(threads),
-        wanting=_words(words),
-        able=_words(words),
-        past_asked=_words(words),
-        past_closed=_words(words),
-        cyclic=integers(n),
-        links=_words(5, n, words),
-        fresh=integers(decisions),
-        log_mark=integers(decisions),
-        log=integers(log, 2),
-        logged=_words(log, words),
-        touched=_words(relations, words),
-        touched_sets=_words(sets, words),
-        kept=_words(decisions, 4 + len(model.base_relations) + len(model.base_sets), words),
-        rows=_words(words),
-        new=_words(words),
-        old=_words(words),
-        row=_words(words),
-        coherence=integers(0),
-        rules=integers(0, 2),
-        settled=integers(n),
-        stays=integers(n),
-        returns=integers(n),
-        stays_of=integers(n),
-        stale=_words(decisions, words),
-        unseen=_words(decisions, words),
-    )
+    integers: dict[str, tuple[int, ...]] = {
+        "at": (op.X_SIZE,),
+        **dict.fromkeys(_OF_THREADS, (threads,)),
+        **dict.fromkeys(_OF_EVENTS, (n,)),
+        **dict.fromkeys(_OF_DECISIONS, (decisions,)),
+        **dict.fromkeys(("known", "contended"), (places,)),
+        "event_at": (threads, room.of_thread),
+        "guesses": (decisions, 4),
+        "rival_values": (decisions, 8),
+        "to_come": (decisions, threads),
+        "trail": (room.undone * 16 * (n + decisions), 4),
+        "log": (log, 2),
+        "coherence": (0,),
+        "rules": (0, 2),
+    }
+    bits: dict[str, tuple[int, ...]] = {
+        **dict.fromkeys(_WORDS, (words,)),
+        **dict.fromkeys(("written", "accessed"), (places, words)),
+        **dict.fromkeys(("excluded", "hidden"), (n, words)),
+        **dict.fromkeys(("stays_after", "passes"), (n,)),
+        **dict.fromkeys(("stale", "unseen"), (decisions, words)),
+        "of_kind": (room.kinds, words),
+        "kinds": ((room.kinds + 63) // 64,),
+        "together": (decisions,),
+        "links": (5, n, words),
+        "logged": (log, words),
+        "touched": (relations, words),
+        "touched_sets": (sets, words),
+        "kept": (decisions, kept, words),
+    }
+    arrays: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
+        **{name: (shape, np.int64) for name, shape in integers.items()},
+        **{name: (shape, np.uint64) for name, shape in bits.items()},
+        "present": ((n,), np.bool_),
+        "leads_to": ((threads, places), np.uint8),
+    }
+    return Plan(Grown, arrays)

@@ -14,6 +14,7 @@ added last is before nothing, and few rows change (``kernels/updating.py``).
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import NamedTuple
 
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node
@@ -302,6 +303,7 @@ class Laid(NamedTuple):
     in_past: bool
 
 
+@lru_cache(maxsize=256)  # models are compiled once for many tests
 def assemble_growing(
     model: CompiledModel, before: Node | None = None, *, plain: bool = True, built: frozenset[str] = frozenset()
 ) -> Laid:

@@ -16,6 +16,7 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.events.sets import names_of
+from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
     CompareExchange,
@@ -143,6 +144,8 @@ class GrownEvents:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    table : KindTable
+        What is known of kinds from other tests.
     groups : Groups
         The symmetric threads.
     depend : bool
@@ -173,6 +176,7 @@ class GrownEvents:
         profile: Profile,
         names: tuple[str, ...],
         shared: Shared,
+        table: KindTable,
         groups: Groups,
         *,
         depend: bool = True,
@@ -180,7 +184,7 @@ class GrownEvents:
         self._test, self._shared, self._groups, self._depend = test, shared, groups, depend
         self.values = Values()
         self.functions = Functions(self.values, alike=True)
-        self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile)
+        self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile, table)
         parts = (part for function in test.functions.values() for part in function.instructions)
         self.rows = Rows(
             any(isinstance(each, CompareExchange) and isinstance(each.expected, Constant) for each in parts)

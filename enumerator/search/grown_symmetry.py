@@ -138,20 +138,30 @@ def _used(test: Test) -> frozenset[str]:
     return frozenset(register for part in parts for register in registers_in(part)) - own
 
 
-def _codes(test: Test) -> dict[str, Hashable]:
-    """Give for each thread what its function does: equal where only names and lines differ."""
+def _codes(test: Test) -> dict[str, int]:
+    """Give for each thread a number of what its function does: equal where only names and lines differ.
+
+    Functions that have begun alike are compared on, block by block.
+    """
     if len({thread.function for thread in test.threads}) == 1:
-        return {thread.name: None for thread in test.threads}
+        return {thread.name: 0 for thread in test.threads}
     functions = {thread.name: test.functions[thread.function] for thread in test.threads}
-    lengths = {name: tuple(len(block.body) for block in each.blocks) for name, each in functions.items()}
-    many = Counter(lengths.values())
-    return {name: _code(test, name, each) if many[lengths[name]] > 1 else each.name for name, each in functions.items()}
+    numbers: dict[Hashable, int] = {}
+    codes = {name: numbers.setdefault(_head(test, name, each), len(numbers)) for name, each in functions.items()}
+    for place in range(max(len(each.blocks) for each in functions.values())):
+        many = Counter(codes.values())
+        for name, code in codes.items():
+            if many[code] > 1 and place < len(functions[name].blocks):
+                key = code, _renamed(functions[name].blocks[place], f"{name}:")
+                codes[name] = numbers.setdefault(key, len(numbers))
+    return codes
 
 
-def _code(test: Test, name: str, function: Function) -> Hashable:
-    own = f"{name}:"
+def _head(test: Test, name: str, function: Function) -> Hashable:
+    """Give what a function has beside the text of its blocks."""
+    lengths, own = tuple(len(block.body) for block in function.blocks), f"{name}:"
     objects = tuple(replace(each, name=_OWN) for each in test.objects if each.name.startswith(own))
-    return function.parameters, function.tokens, objects, tuple(_renamed(each, own) for each in function.blocks)
+    return function.parameters, function.tokens, objects, lengths
 
 
 def _renamed(part: object, own: str) -> Hashable:

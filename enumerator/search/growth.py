@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from enumerator.cat.nodes import CompiledCheck, CompiledModel, Growth, Node, is_reads_from
 from enumerator.search.bytecode import flags_of
@@ -248,6 +249,7 @@ def _growth(node: Node, known: dict[Node, Growth]) -> Growth:
     return Growth(joined)
 
 
+@lru_cache(maxsize=256)  # models are compiled once for many tests
 def only_loses_flags(model: CompiledModel) -> bool:
     """Tell whether what raises a flag between given events does so the less, the more events there are.
 

@@ -116,15 +116,20 @@ class Session:
         for of, for_profile, for_names, lowered in self._lowered:
             if of is unfolded and for_profile is profile and for_names == names:
                 return lowered
-        if self._kinds.full:
-            self._kinds = KindTable()
         assert self._test is not None
         flat, outline = self._flat(unfolded, names), self._outline
-        kinds = Kinds(replace(unfolded, test=self._test), profile, self._kinds)
+        kinds = Kinds(replace(unfolded, test=self._test), profile, self.kinds)
         lowered = with_kinds(flat, kinds, None if outline is None else outline.said)
         self._lowered.append((unfolded, profile, names, lowered))
         del self._lowered[:-_MOST_FLAT]
         return lowered
+
+    @property
+    def kinds(self) -> KindTable:
+        """What is known of kinds from other tests; another table where there are very many."""
+        if self._kinds.full:
+            self._kinds = KindTable()
+        return self._kinds
 
     def _flat(self, unfolded: Unfolded, names: tuple[str, ...]) -> Flat:
         kept = self._paths.flat

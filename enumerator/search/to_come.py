@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 from enumerator.errors import LimitReached
 from enumerator.events.kind import Kind
 from enumerator.frozen import dataclass
-from enumerator.search.closing import FREE, Closing, Written
+from enumerator.search.closing import Closing
+from enumerator.search.cycles import Cycles, with_room
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.later import Later
 from enumerator.unfold.paths import Location
@@ -81,101 +81,15 @@ class _Code:
 
     def make_room(self, shape: tuple[int, int]) -> None:
         """Make room for so many of these and locations."""
-        self.can_write = _with_room(self.can_write, shape, 0)
-        self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
+        self.can_write = with_room(self.can_write, shape, 0)
+        self.expects, self.holds = with_room(self.expects, shape, -1), with_room(self.holds, shape, 0)
 
-    def enter(self, code: int, place: int, said: tuple[bool, int, int]) -> None:
-        """Note what is said of one and a location."""
-        self.can_write[code, place], self.holds[code, place], self.expects[code, place] = said
-
-
-class _Cycles:
-    """What writes of threads to locations say of cycles, numbered, as most rows have the same; number 0 says nothing.
-
-    Attributes
-    ----------
-    says, says_exactly, in_order : uint8 arrays, shape (numbers, kinds)
-        For each kind, as :class:`Rows` has them.
-    coherent : uint8 array, shape (numbers,)
-    """
-
-    def __init__(self) -> None:
-        self.says = np.full((8, 8), FREE, dtype=np.uint8)
-        self.says_exactly, self.in_order = self.says.copy(), np.zeros((8, 8), dtype=np.uint8)
-        self.coherent = np.zeros(8, dtype=np.uint8)
-        self._reads: dict[str, dict[int, None]] = {}  # by object: the kinds of the reads that there are
-        self._new: list[tuple[str, int]] = []
-        self._closing: Closing | None = None
-        self._numbers: dict[tuple[int, frozenset[Written], str], int] = {}
-        self._of_object: dict[str, list[tuple[int, int, frozenset[Written], Location]]] = {}
-        self._of_thread: dict[int, list[tuple[int, frozenset[Written]]]] = {}
-        self._count = 0  # of kinds
-
-    def add_read(self, location: Location, kind: int) -> None:
-        """Note that there is a read of a kind."""
-        known = self._reads.setdefault(location.object, {})
-        if kind not in known:
-            known[kind] = None
-            self._new.append((location.object, kind))
-
-    def begin(self, closing: Closing) -> None:
-        """Forget what was said."""
-        self._closing = closing
-        self._numbers.clear()
-        self._of_object.clear()
-        self._of_thread.clear()
-        self.says[:] = self.says_exactly[:] = FREE
-        self.in_order[:] = closing.ordered
-        self.coherent[:] = 0
-
-    def extend(self, kinds: list[Kind]) -> bool:
-        """Say it for the reads, and the kinds, that have come since; tell whether there were any."""
-        self._make_room(kinds)
-        new, self._new = self._new, []
-        for name, kind in new:
-            for number, thread, writes, location in self._of_object.get(name, ()):
-                self._say(number, thread, writes, location, kind, kinds)
-        first, self._count = self._count, len(kinds)
-        for kind in range(first, self._count):
-            for number, writes in self._of_thread.get(_thread_of(kinds[kind]), ()):
-                self._say_in_order(number, writes, kind, kinds)
-        return bool(new) or first < self._count
-
-    def number(self, thread: int, writes: frozenset[Written], location: Location, kinds: list[Kind]) -> int:
-        """Give the number of writes of a thread to a location."""
-        key = thread, writes, location.object
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._numbers) + 1
-            self._make_room(kinds)
-            self.coherent[number] = self._closing is not None and self._closing.are_coherent(writes)
-            self._of_object.setdefault(location.object, []).append((number, thread, writes, location))
-            for kind in self._reads.get(location.object, ()):
-                self._say(number, thread, writes, location, kind, kinds)
-            self._of_thread.setdefault(thread, []).append((number, writes))
-            for kind in range(self._count):
-                if kinds[kind].thread == thread:
-                    self._say_in_order(number, writes, kind, kinds)
-        return number
-
-    def _make_room(self, kinds: list[Kind]) -> None:
-        shape = len(self._numbers) + 1, len(kinds)
-        self.says, self.says_exactly = (_with_room(each, shape, FREE) for each in (self.says, self.says_exactly))
-        ordered = self._closing is not None and self._closing.ordered
-        self.in_order = _with_room(self.in_order, shape, int(ordered))
-        self.coherent = _with_room(self.coherent, shape[:1], 0)
-
-    def _say_in_order(self, number: int, writes: frozenset[Written], kind: int, kinds: list[Kind]) -> None:
-        if self._closing is not None and not self._closing.ordered:
-            self.in_order[number, kind] = self._closing.keeps_order(kinds[kind], writes)
-
-    def _say(
-        self, number: int, thread: int, writes: frozenset[Written], location: Location, kind: int, kinds: list[Kind]
-    ) -> None:
-        read = kinds[kind]
-        if self._closing is not None and read.thread is not None and read.thread != thread:
-            self.says[number, kind] = self._closing.says(writes, read, location)
-            self.says_exactly[number, kind] = self._closing.says(writes, read, location, exact=True)
+    def enter(self, codes: int | slice, places: int | slice, said: list[tuple[bool, int, int]]) -> None:
+        """Note what is said of one and some locations, or of some and a location."""
+        if said:
+            can_write, holds, expects = zip(*said, strict=True)
+            self.can_write[codes, places], self.expects[codes, places] = can_write, expects
+            self.holds[codes, places] = np.array(holds, dtype=np.uint64)
 
 
 class Rows:
@@ -231,19 +145,20 @@ class Rows:
         self._place_of_constant: dict[int, int] = {}
         self._shared_out = 0
         self._codes: dict[frozenset[Later] | None, int] = {}
-        self._code, self._of_code = _Code(), list[int]()
+        self._code, self._of_code = _Code(), np.zeros(8, dtype=np.int64)
         self._writes: set[Later] = set()
         self._accessing: list[set[Later]] = []  # by location: those writes in the code that may access it
+        self._told: dict[tuple[Later, int], tuple[int, int | None]] = {}  # by write and size: what is said of one there
         self._places: dict[Location, int] = {}
         self._written: dict[Location, list[int]] = {}  # rows with events that write to a location
         self._beyond: list[int] = []  # rows of which the location alone does not tell
         self._closing: Closing | None = None
         self._done = 0, 0
-        self._said = _Cycles()
+        self._said = Cycles()
         # By thread and what is still in the code: the numbers of what is said then; and of each row which that is.
         self._by_code = np.zeros((8, 8), dtype=np.int32)
         self._code_numbers: dict[tuple[int, int], int] = {}
-        self._by_code_of: list[int] = []
+        self._by_code_of = np.zeros(8, dtype=np.int64)
         self._done_by_code = 0
 
     @property
@@ -280,23 +195,19 @@ class Rows:
             number = self._numbers[row] = len(self._rows)
             count = len(self._locations)
             self._rows.append(row)
-            self.can_write = _with_room(self.can_write, (len(self._rows), count), 0)
-            if self._exchanges:
+            if number == len(self.can_write):
                 self._make_room()
-            self.share = _with_room(self.share, (len(self._rows),), -1)
-            self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
-            code = self._code_of(row.later)
-            self._of_code.append(code)
-            told = row.thread >= 0 and row.later is not None
-            by_code = self._code_numbers.setdefault((row.thread, code), len(self._code_numbers) + 1) if told else 0
-            self._by_code_of.append(by_code)
+            code = self._of_code[number] = self._code_of(row.later)
+            if row.thread >= 0 and row.later is not None:
+                by_code = self._code_numbers.setdefault((row.thread, code), len(self._code_numbers) + 1)
+                self._by_code_of[number] = by_code
             self.can_write[number, :count] = self._code.can_write[code, :count]
             if self._exchanges:
                 self.holds[number, :count] = self._code.holds[code, :count]
                 self.expects[number, :count] = self._code.expects[code, :count]
-            unfolded = defaultdict[Location, list[_Event]](list)
+            unfolded: dict[Location, list[_Event]] = {}
             for event in row.events:
-                unfolded[event[1]].append(event)
+                unfolded.setdefault(event[1], []).append(event)
             self._unfolded.append(unfolded)
             for location in unfolded:
                 self._written.setdefault(location, []).append(number)
@@ -313,14 +224,12 @@ class Rows:
         place, count = len(self._locations), len(self._rows)
         self._places[location] = place
         self._locations.append(location)
-        self.can_write = _with_room(self.can_write, (count, place + 1), 0)
-        if self._exchanges:
+        if place == self.can_write.shape[1]:
             self._make_room()
         self._code.make_room((len(self._codes), place + 1))
         self._accessing.append({each for each in self._writes if each.may_access(location)})
-        for later, code in self._codes.items():
-            self._code.enter(code, place, self._said_of(later, place))
-        codes = np.array(self._of_code, dtype=np.int64)
+        self._code.enter(slice(len(self._codes)), place, [self._said_of(later, place) for later in self._codes])
+        codes = self._of_code[:count]
         self.can_write[:count, place] = self._code.can_write[codes, place]
         if self._exchanges:
             self.holds[:count, place] = self._code.holds[codes, place]
@@ -336,14 +245,15 @@ class Rows:
             self._code.make_room((len(self._codes), len(self._locations)))
             new = set(later or ()) - self._writes
             self._writes |= new
-            for place, location in enumerate(self._locations):
+            count = len(self._locations)
+            for place, location in enumerate(self._locations if new else ()):
                 self._accessing[place].update(each for each in new if each.may_access(location))
-                self._code.enter(code, place, self._said_of(later, place))
+            self._code.enter(code, slice(count), [self._said_of(later, place) for place in range(count)])
         return code
 
     def _enter(self, number: int, place: int) -> None:
         """Say of a row and a location what more than the code says of them."""
-        location, code = self._locations[place], self._of_code[number]
+        location, code = self._locations[place], int(self._of_code[number])
         may_write = bool(self._code.can_write[code, place])
         holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
         for _, _, constant in self._unfolded[number].get(location, ()):
@@ -369,18 +279,31 @@ class Rows:
         writes = later & self._accessing[place]
         holds, expects = 0, -1
         if self._exchanges and writes:
-            location = self._locations[place]
-            told = {(each.constant, each.expected) if each.fits(location) else (None, None) for each in writes}
-            for constant, _ in told:
-                holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+            told = {self._told_of(each, self._locations[place]) for each in writes}
+            for bit, _ in told:
+                holds |= bit
             expected = [*{each for _, each in told}]
             if len(expected) == 1 and expected[0] is not None:
                 expects = self._place_of(expected[0])
         return bool(writes), holds, expects
 
+    def _told_of(self, write: Later, location: Location) -> tuple[int, int | None]:
+        """Give the bit of what a write in the code writes to a location, and what it has to read, if that is known."""
+        key = write, location.size
+        if key not in self._told:
+            constant, expected = (write.constant, write.expected) if write.fits(location) else (None, None)
+            self._told[key] = 1 << (-1 if constant is None else self._place_of(constant)) % 64, expected
+        return self._told[key]
+
     def _make_room(self) -> None:
+        """Make room for all rows and locations."""
         shape = len(self._rows), len(self._locations)
-        self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
+        self.can_write = with_room(self.can_write, shape, 0)
+        if self._exchanges:
+            self.expects, self.holds = with_room(self.expects, shape, -1), with_room(self.holds, shape, 0)
+        rows = self.can_write.shape[:1]
+        self.share, self.constant_of = (with_room(each, rows, -1) for each in (self.share, self.constant_of))
+        self._of_code, self._by_code_of = (with_room(each, rows, 0) for each in (self._of_code, self._by_code_of))
 
     def share_out(self) -> None:
         """Share out the rows that have not been by the constants that they write."""
@@ -389,8 +312,8 @@ class Rows:
                 place = self.number(part)
                 if part.constant is not None and all(self._fits(place, each) for each in self._written_by(place)):
                     self.constant_of[place] = self._place_of(part.constant)
-                self.share_row = _with_room(self.share_row, (self._count + 1,), -1)
-                self.share_next = _with_room(self.share_next, (self._count + 1,), -1)
+                self.share_row = with_room(self.share_row, (self._count + 1,), -1)
+                self.share_next = with_room(self.share_next, (self._count + 1,), -1)
                 self.share_row[self._count], self.share_next[self._count] = place, self.share[number]
                 self.share[number] = self._count
                 self._count += 1
@@ -440,8 +363,8 @@ class Rows:
             raise LimitReached("it takes too much memory to list what threads may still write: they read addresses")
         self._done = now
         self._close_code(closing, kinds, before[1])
-        self.cycles = _with_room(self.cycles, now, 0)
-        by_code = np.array(self._by_code_of, dtype=np.int64)
+        self.cycles = with_room(self.cycles, now, 0)
+        by_code = self._by_code_of[: now[0]]
         self.cycles[before[0] : now[0], : now[1]] = self._by_code[by_code[before[0] :], : now[1]]
         self.cycles[: before[0], before[1] : now[1]] = self._by_code[by_code[: before[0]], before[1] : now[1]]
         unfolded = [
@@ -460,7 +383,7 @@ class Rows:
     def _close_code(self, closing: Closing, kinds: list[Kind], first: int) -> None:
         """Number what is said of the writes in the code, to locations from the first new one on."""
         count = len(self._locations)
-        self._by_code = _with_room(self._by_code, (len(self._code_numbers) + 1, count), 0)
+        self._by_code = with_room(self._by_code, (len(self._code_numbers) + 1, count), 0)
         laters = list(self._codes)
         for (thread, code), number in self._code_numbers.items():
             later, begin = laters[code] or frozenset(), first if number <= self._done_by_code else 0
@@ -480,17 +403,3 @@ class Rows:
         later = (row.later or frozenset()) & self._accessing[place]
         writes = events | closing.written_by(row.thread, later, location)
         return self._said.number(row.thread, writes, location, kinds)
-
-
-def _thread_of(kind: Kind) -> int:
-    return -1 if kind.thread is None else kind.thread
-
-
-def _with_room(array: NDArray[Any], shape: tuple[int, ...], fill: int) -> NDArray[Any]:
-    """Give an array with room for a shape, with what it holds."""
-    if all(size <= room for size, room in zip(shape, array.shape, strict=True)):
-        return array
-    room = tuple(max(before, 2 * size) for size, before in zip(shape, array.shape, strict=True))
-    larger = np.full(room, fill, array.dtype)
-    larger[tuple(map(slice, array.shape))] = array
-    return larger

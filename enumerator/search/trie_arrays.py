@@ -48,7 +48,6 @@ class TrieArrays:
     def __init__(self, events: GrownEvents, ends: GrownEnds) -> None:
         self._events, self._ends = events, ends
         self.nodes, self.edges = Columns(_NODE, 256), Columns(_EDGE, 256)
-        self._constants = np.zeros(0, dtype=np.int64)
 
     # Nodes and edges ---------------------------------------------------------------------------------------------
 
@@ -116,8 +115,13 @@ class TrieArrays:
             obs_thread=np.array(self._events.observed.owners, dtype=np.int64),
             obs_loc=self._events.observed_location,
         )
-        group, creator = (np.array(each, dtype=np.int64) for each in (groups.group, groups.creators))
-        self.tries = Tries(roots=roots, group=group, creator=creator, **self._changing_tries())
+        lists = groups.group, groups.creators, self._new_constants(0)
+        group, creator, constants = (np.array(each, dtype=np.int64) for each in lists)
+        self.tries = Tries(roots=roots, group=group, creator=creator, constants=constants, **self._changing_tries())
+
+    def _new_constants(self, first: int) -> list[int]:
+        """Give the values of the constants that rows write or expect, from one on."""
+        return [*map(self._events.values.number, self._events.rows.constants[first:])]
 
     def _changing_data(self) -> dict[str, Any]:
         return {
@@ -127,8 +131,6 @@ class TrieArrays:
 
     def _changing_tries(self) -> dict[str, Any]:
         nodes, edges = self.nodes.arrays, self.edges.arrays
-        if len(self._events.rows.constants) > len(self._constants):
-            self._constants = np.array([*map(self._events.values.number, self._events.rows.constants)], dtype=np.int64)
         return {
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
@@ -142,7 +144,6 @@ class TrieArrays:
             "share_row": self._events.rows.share_row,
             "share_next": self._events.rows.share_next,
             "constant_of": self._events.rows.constant_of,
-            "constants": self._constants,
             "expects": self._events.rows.expects,
             "holds": self._events.rows.holds,
             **self._events.asked_ahead,
@@ -152,10 +153,12 @@ class TrieArrays:
         """Give what others take the place of where there was too little room in arrays for what has come since."""
         rows = self._events.rows
         columns = self.nodes.arrays, self.edges.arrays
-        return (*self._events.parts, *rows.parts, *columns, *self._ends.parts, len(rows.constants))
+        return (*self._events.parts, *rows.parts, *columns, *self._ends.parts)
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now: most are those that they have."""
+        if new := self._new_constants(len(self.tries.constants)):
+            self.tries = replaced(self.tries, constants=np.append(self.tries.constants, new))
         parts = self._parts()
         if all(map(is_, parts, self._laid_out)):
             return

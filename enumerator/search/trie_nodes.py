@@ -24,6 +24,10 @@ class TrieNode:
     rests: tuple[frozenset[int], ...] = ()  # of each of them, the reads that it depends on, by index
     asked: tuple[bool, ...] = ()  # of each of them, whether it is a read that something may rest on
 
+    def at(self, segment: Segment) -> TrieNode:
+        """Give the same with another segment."""
+        return TrieNode(self.thread, segment, self.templates, self.rests, self.asked)
+
 
 class Likeness:
     """Which nodes stand for others: those after which threads go on alike.

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
+from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
 from enumerator.program.instructions import CLUSTER_BARRIER, Annotation, Barrier, BarrierOperation
 from enumerator.program.test import Test
@@ -71,6 +71,8 @@ class GrownTries:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    table : KindTable
+        What is known of kinds from other tests.
     groups : Groups
         The symmetric threads.
     depend : bool
@@ -105,6 +107,7 @@ class GrownTries:
         profile: Profile,
         names: tuple[str, ...],
         shared: Shared,
+        table: KindTable,
         groups: Groups,
         *,
         depend: bool = True,
@@ -114,7 +117,7 @@ class GrownTries:
         told = may_be_told(test)
         self._depends = depend or not told
         self._waiting: dict[int, dict[int, None]] = {}  # by node, its reads of loops that wait, in order
-        self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
+        self.events = events = GrownEvents(test, profile, names, shared, table, groups, depend=self._depends)
         self._nodes: list[TrieNode] = []
         self._likeness = Likeness(self._nodes, told=told, depend=self._depends)
         self._first, self._members = self._likeness.first, self._likeness.members
@@ -216,7 +219,8 @@ class GrownTries:
             segments = expand(known.segment, self.values.value(value))
         if self._shifts is not None:
             self._shifts.note(known.segment, self.values.value(value), segments)
-        self._add_children(node, value, segments)
+        self._connect(node, value, [self._add_node(known.at(each), node) for each in segments])
+        self.arrays.lay_out()
 
     def look_ahead(self, node: int, value: int) -> None:
         """Say what a thread does after its last read if that leads to a value, where no execution may have that value.
@@ -251,12 +255,6 @@ class GrownTries:
                 self._looked_at[node, value] = segments, accesses
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
-        self.arrays.lay_out()
-
-    def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
-        known = self._nodes[node]
-        children = [self._add_node(replace(known, segment=each), node) for each in segments]
-        self._connect(node, value, children)
         self.arrays.lay_out()
 
     def guess(self, node: int) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
     Access,
+    Annotation,
     CompareExchange,
     Constant,
     Expression,
@@ -112,7 +114,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
     -------
     list of Value
     """
-    named, stored = set(pointed_to(node)), state.shared.text.stored
+    named, text = set(pointed_to(node)), state.shared.text
     library = state.frames[-1].function.library
     places = places_of(_expression(node), _READ.get) or None  # what is of no object may still be of any
     return [
@@ -122,7 +124,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
             for name, memory in state.shared.objects.items()
             if name in named or not state.shared.is_register(name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
-            if may_reach(places, size, Location(name, offset, size), stored, of_handle=library)
+            if may_reach(places, size, Location(name, offset, size), text, of_handle=library)
         ),
     ]
 
@@ -450,15 +452,21 @@ def _exchanged(
         if succeeds:
             _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
         else:
-            failure = replace(instruction.annotation, ordering=instruction.failure)
+            failed = _failed(instruction.annotation, instruction.failure)
             for read in reads:
-                branch.events[read] = replace(branch.events[read], annotation=failure)
+                branch.events[read] = replace(branch.events[read], annotation=failed)
         told = Local(result, frozenset(reads), NONE, expected.reads)
         branch.registers[branch.full_name(instruction.target)] = told
         branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
         branch.end_instruction()
         branches.append(branch)
     return branches
+
+
+@lru_cache(maxsize=1024)
+def _failed(annotation: Annotation, failure: Ordering) -> Annotation:
+    """Give what the reads of a cmpxchg that fails say of themselves: kinds are known by the identity of that."""
+    return replace(annotation, ordering=failure)
 
 
 def _attempts(

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import get_args
 
 from enumerator.program.condition import Formula
-from enumerator.program.instructions import Annotation, Constant, IndirectCall, Load, Operation
+from enumerator.program.instructions import Access, Annotation, Constant, IndirectCall, Load, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value, signed
@@ -74,16 +74,20 @@ def fixed_objects(test: Test) -> frozenset[str]:
     -------
     frozenset of str
     """
-    loaded: set[str] = set()
-    elsewhere = {thread.handle for thread in test.threads}
+    loaded, elsewhere = set[str](), {thread.handle for thread in test.threads}
+    for each in (each for function in test.functions.values() for each in function.instructions):
+        if isinstance(each, Access) and isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
+            (loaded if isinstance(each, Load) else elsewhere).add(each.address.value.object)
+    if loaded <= elsewhere:
+        return frozenset()
     stack: list[object] = [test.functions[name] for name in test.functions]
     stack += [(thread.arguments, thread.creation) for thread in test.threads]
     stack += [(memory.initial, memory.type) for memory in (*test.objects, *test.thread_locals)]
     while stack:
         part = stack.pop()
-        if isinstance(part, Load) and isinstance(part.address, Constant) and isinstance(part.address.value, Pointer):
-            loaded.add(part.address.value.object)
-        elif isinstance(part, Pointer):
+        if isinstance(part, Load) and isinstance(part.address, Constant):
+            continue
+        if isinstance(part, Pointer):
             elsewhere.add(part.object)
         elif isinstance(part, dict):
             stack.extend(part.values())

@@ -29,7 +29,8 @@ from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.places import MEMORY, Place, Places, is_marker
 from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame, Shared
-from enumerator.unfold.stored import Stored, may_reach
+from enumerator.unfold.stored import may_reach
+from enumerator.unfold.text import Text
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.walk import Walk, write_of
 
@@ -66,8 +67,8 @@ class Later:
         write to anything.
     heap : set of str or None
         Of a Free, the objects of the heap found so far: it ends no others. None where they are not known.
-    stored : Stored or None
-        Which addresses memory may hold; None where that is not known.
+    text : Text or None
+        It knows which addresses memory may hold; None where that is not known.
     of_handle : bool
         Whether it is in a function of the library that is told which object stands for a thread.
     locks : LockWords or None
@@ -77,7 +78,7 @@ class Later:
     instruction: Write
     places: frozenset[Place] | None
     heap: Set[str] | None = None
-    stored: Stored | None = None
+    text: Text | None = None
     of_handle: bool = False
     locks: LockWords | None = None
 
@@ -104,7 +105,7 @@ class Later:
         """Tell whether it may write to a location."""
         size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
         if self.heap is None or location.object in self.heap:
-            return may_reach(self.places, size, location, self.stored, of_handle=self.of_handle)
+            return may_reach(self.places, size, location, self.text, of_handle=self.of_handle)
         return any(name == location.object for name, _ in self.places or () if not is_marker(name))
 
     def fits(self, location: Location) -> bool:
@@ -372,7 +373,7 @@ def _later(
     if key not in known:
         heap = state.shared.heap if isinstance(instruction, Free) else None
         locks = state.shared.locks if isinstance(instruction, Store) and not library else None
-        known[key] = Later(instruction, places, heap, state.shared.text.stored, of_handle, locks)
+        known[key] = Later(instruction, places, heap, state.shared.text, of_handle, locks)
     found: Later = known[key]
     return found
 

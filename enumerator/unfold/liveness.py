@@ -58,6 +58,8 @@ class _Taken:
     ----------
     within : dict of str to list of (set of str, set of str)
         By block, from its end: what each instruction assigns, and takes.
+    whole : dict of str to (set of str, set of str)
+        By block, what its instructions assign, and what they take of what was there before them.
     last : dict of str to set of str
         By block, what its terminator takes.
     phis : dict of str to frozenset of str
@@ -73,14 +75,20 @@ class _Taken:
             block.name: [(set(_assigned(each)), set(registers_in(each))) for each in reversed(block.body)]
             for block in function.blocks
         }
+        self.whole: dict[str, tuple[set[str], set[str]]] = {}
+        for name, instructions in self.within.items():
+            every, before = set[str](), set[str]()
+            for assigned, taken in instructions:
+                every, before = every | assigned, (before - assigned) | taken
+            self.whole[name] = every, before
         self.last = {block.name: set(registers_in(block.terminator)) for block in function.blocks}
         self.phis = {block.name: frozenset(phi.target for phi in block.phis) for block in function.blocks}
         self.passed: dict[tuple[str, str], list[tuple[str, set[str]]]] = {}
         for block in function.blocks:
             for phi in block.phis:
                 for origin, value in phi.incoming:
-                    taken = self.passed.setdefault((origin, block.name), [])
-                    taken.append((phi.target, set(registers_in(value))))
+                    passed = self.passed.setdefault((origin, block.name), [])
+                    passed.append((phi.target, set(registers_in(value))))
         self.ways = ways_through(function)
 
 
@@ -128,16 +136,19 @@ class _Registers:
                 self._coming_from[origin, name] = self._behind_phis(name, leads)
 
     def _behind_phis(self, name: str, leads: Iterable[str]) -> frozenset[str]:
-        *_, first = self.within(name, leads)
-        return frozenset(first)
+        assigned, taken = self._taken.whole[name]
+        return frozenset((self._at_end(name, leads) - assigned) | taken)
 
     def within(self, name: str, leads: Iterable[str]) -> Iterator[set[str]]:
         """Give what may be read from each instruction of a block on that leads somewhere, from its end backwards."""
-        live = self._ends[name].union(*(self._entering(name, target) for target in leads))
+        live = self._at_end(name, leads)
         yield live
         for assigned, taken in self._taken.within[name]:
             live = (live - assigned) | taken
             yield live
+
+    def _at_end(self, name: str, leads: Iterable[str]) -> set[str]:
+        return self._ends[name].union(*(self._entering(name, target) for target in leads))
 
     def _entering(self, origin: str, name: str) -> set[str]:
         """Give what may be read from where a block is entered from another one."""

@@ -12,7 +12,7 @@ Loops that always make progress end on their own, and are not bounded.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 
 from enumerator.frozen import dataclass
@@ -123,7 +123,7 @@ class LoopEntry:
     at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
-        return replace(self, seen=set(self.seen), met=dict(self.met))
+        return LoopEntry(set(self.seen), self.begun, self.first, self.starts, self.new, self.iteration, dict(self.met))
 
     def is_nearly_cut(self, bound: int) -> bool:
         """Tell whether the next iteration is cut at the bound, unless it makes progress."""

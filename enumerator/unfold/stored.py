@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -30,7 +31,18 @@ from enumerator.unfold.places import (
 )
 from enumerator.unfold.pointing import HANDLE, Pointing, accesses_of
 
-__all__ = ["Stored", "may_reach", "stored_in"]
+__all__ = ["Known", "Stored", "handles_of", "may_reach", "stored_in"]
+
+
+class Known(Protocol):
+    """What :func:`may_reach` asks."""
+
+    @property
+    def handles(self) -> frozenset[str]:
+        """The objects that stand for threads."""
+
+    def may_be(self, place: Place, size: int | None, location: Location) -> bool:
+        """Tell whether an access at what a marker stands for may be one of a location."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +119,7 @@ class Stored:
 
 
 def may_reach(
-    places: Places, size: int | None, location: Location, stored: Stored | None, *, of_handle: bool = False
+    places: Places, size: int | None, location: Location, stored: Known | None, *, of_handle: bool = False
 ) -> bool:
     """Tell whether an access at one of some places may be one of a location.
 
@@ -117,7 +129,7 @@ def may_reach(
     size : int or None
         Of the access; None where it is to all of an object.
     location : Location
-    stored : Stored or None
+    stored : Stored, Text or None
         The addresses that memory may hold; None where that is not known.
     of_handle : bool
         Whether the access may be to an object that stands for a thread, as only some of the library are.
@@ -159,7 +171,7 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
         looks = [(function, Pointing(function, own, carried)) for function in functions]
         new = carried.follow(looks)
     shown = frozenset(each.name for each in objects if not each.hidden)
-    handles = frozenset(thread.handle for thread in threads if thread.creation is not None)
+    handles = handles_of(threads)
     closed = {each.name: each.initial for each in objects if carried.known and each.name not in carried.starts}
     contents = _contents(looks, closed, owners.values())
     given = {
@@ -170,6 +182,11 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     }
     returned = {function.name: carried.result(function.name) for function in functions}
     return Stored(carried.starts, carried.cells, not carried.known, shown, handles, contents, given, returned)
+
+
+def handles_of(threads: Iterable[Thread]) -> frozenset[str]:
+    """Name the objects that stand for threads which others create."""
+    return frozenset(thread.handle for thread in threads if thread.creation is not None)
 
 
 def _owners(threads: Iterable[Thread]) -> dict[str, dict[str, list[str]]]:

@@ -16,9 +16,11 @@ from enumerator.unfold.live_slots import slots_of
 from enumerator.unfold.liveness import Liveness, shown_registers, unused_reads
 from enumerator.unfold.loops import Flow, flow_of
 from enumerator.unfold.mixed import Mixed
+from enumerator.unfold.paths import Location
+from enumerator.unfold.places import Place
 from enumerator.unfold.pointing import Origin, origins_of
 from enumerator.unfold.serial import tells_apart
-from enumerator.unfold.stored import Stored, stored_in
+from enumerator.unfold.stored import Stored, handles_of, stored_in
 
 __all__ = ["Text"]
 
@@ -74,6 +76,15 @@ class Text:
     def stored(self) -> Stored:
         """The addresses that memory may hold."""
         return stored_in(self._test.functions.values(), self._test.objects, self._test.threads)
+
+    @cached_property
+    def handles(self) -> frozenset[str]:
+        """The objects that stand for threads."""
+        return handles_of(self._test.threads)
+
+    def may_be(self, place: Place, size: int | None, location: Location) -> bool:
+        """Tell whether an access at what a marker stands for may be one of a location: few programs have any such."""
+        return self.stored.may_be(place, size, location)
 
     @cached_property
     def named(self) -> frozenset[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from enumerator.cat.typing import select
+from enumerator.events.table import KindTable
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
-from enumerator.search.bitset import _SETS, base_kinds, enumerate_test
+from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.growing import grow
 from enumerator.search.session import Session
 from enumerator.search.strategies import CannotGrow
@@ -26,7 +27,7 @@ LISTED = Tuning(grow_from=-1)
 
 def grown(request: Request) -> Outcomes:
     """What growing finds; it does not give way to another strategy."""
-    return grow(request, Tuning(grow_from=0), base_kinds(request.test), _SETS, lambda: False)
+    return grow(request, Tuning(grow_from=0), base_kinds(request.test), KindTable(), lambda: False)
 
 
 def same(request: Request, text: str) -> int:
