@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 from enumerator.program.types import BytesType, IntType, Type, store_size
 from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import agrees, apply
@@ -31,8 +33,14 @@ def compute(
         return Known(apply(operator, tuple(values), type_, operand_type, indices))
     if operator == "rmw xchg":
         return nodes[1]
-    if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
-        return nodes[1] if nodes[0].value else nodes[2]
+    if operator == "select":
+        if isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
+            return nodes[1] if nodes[0].value else nodes[2]
+        if (negated := _negated(nodes[0])) is not None:
+            return compute(operator, (negated, nodes[2], nodes[1]), type_, operand_type, indices)
+        nodes = nodes[0], _chosen(nodes[1], nodes[0], 1), _chosen(nodes[2], nodes[0], 2)
+        if type_ == IntType(1) and [getattr(each, "value", None) for each in nodes[1:]] == [1, 0]:
+            return nodes[0]
     if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
         part = nodes[0].arguments[indices[0]]
         if len(indices) == 1:
@@ -41,6 +49,29 @@ def compute(
     if operator == "or" and (whole := put_together(nodes[0], nodes[1], type_)) is not None:
         return whole
     return Computed(operator, nodes, type_, operand_type, indices)
+
+
+def _negated(node: Node) -> Node | None:
+    """Give the bit that a value negates, if it does that."""
+    if isinstance(node, Computed) and (node.operator, node.type) == ("xor", IntType(1)):
+        for one, other in (node.arguments, node.arguments[::-1]):
+            if isinstance(one, Known) and one.value == 1:
+                return other
+    return None
+
+
+def _chosen(node: Node, condition: Node, which: int, depth: int = 2) -> Node:
+    """Give a value where a condition holds, or does not: what is chosen by it in the value is known then."""
+    if not isinstance(node, Computed) or condition.reads.isdisjoint(node.reads):
+        return node
+    if node.operator == "select" and node.arguments[0] is condition:
+        return node.arguments[which]
+    if depth == 0:
+        return node
+    arguments = tuple([_chosen(each, condition, which, depth - 1) for each in node.arguments])
+    if all(map(is_, arguments, node.arguments)):
+        return node
+    return compute(node.operator, arguments, node.type, node.operand_type, node.indices)
 
 
 def encoded(node: Node, type_: Type, first: int, width: int, big: bool) -> Node:

@@ -101,6 +101,9 @@ class Walk:
         self._places = {} if places is None else places
         self._ahead = followed
         self._again: set[str] = set()  # registers that come from themselves
+        # What registers may hold, with the arguments, and those that rest on one that is being looked at.
+        self._known: dict[tuple[str, str, int], tuple[Places, Mapping[str, Places], frozenset[str]]] = {}
+        self._met: set[str] = set()  # such ones that have been met
         self._called: set[tuple[str, tuple[tuple[str, Places], ...]]] = set()
 
     def frame(self) -> bool:
@@ -205,10 +208,28 @@ class Walk:
         return places_of(expression, lambda name: self._register(name, function, arguments, seen))
 
     def _register(self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]) -> Places:
+        """Give the places that a register may point to, once: of what is looked at just now, what else it comes from."""
         if name in seen:
             self._again.add(name)
+            self._met.add(name)
             return _NO_PLACES
-        seen = seen | {name}
+        key = function.name, name, id(arguments)
+        if key in self._known:
+            places, _, met = self._known[key]
+            self._met |= met
+            return places
+        before, self._met = self._met, set()
+        places = self._looked_up(name, function, arguments, seen | {name})
+        self._met.discard(name)
+        for other in [other for other, (_, _, met) in self._known.items() if name in met]:
+            del self._known[other]
+        self._known[key] = places, arguments, frozenset(self._met)
+        self._met |= before
+        return places
+
+    def _looked_up(
+        self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
+    ) -> Places:
         state, frame = self._state, self._frame
         if name.startswith("%"):
             told = state.shared.text.identities.get(state.thread.name, {}).get(name)  # none while threads are sought

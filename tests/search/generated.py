@@ -22,6 +22,6 @@ def request_for(text: str, model: str, features: Set[str], seed: int) -> Request
     test = load_text(text, "generated.ll")
     wanted = frozenset(features)
     profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
-    options = {} if model == "rc11" else {"hb": hb, "thin-air": thin_air}
+    options = {} if model in ("rc11", "sc", "tso") else {"hb": hb, "thin-air": thin_air}
     names = all_names(test, UNROLL, thin_air)
     return Request(test, select(model, (), options), load_profile(profile), names, unroll=UNROLL)

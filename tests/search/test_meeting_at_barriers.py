@@ -170,7 +170,7 @@ done:
 """.replace("BARRIER", BARRIER)
 
 
-@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("model", [*LLVM, "sc"])
 def test_workgroups_that_meet(model: str, tune: Tune) -> None:
     tune(symmetry=False)
     found = check(load_text(GRID, "grid.ll"), model)
@@ -185,7 +185,7 @@ def test_which_models_wait_at_barriers() -> None:
         model = select(name)
         compiled = compile_model(model.model, model.variants, base_kinds(), empty=frozenset({"unsequenced"}))
         waits[name] = waits_at_barriers(compiled)
-    assert waits == {"llvm": True, "amdgpu": True, "rc11": False, "sc": False}
+    assert waits == {"llvm": True, "amdgpu": True, "rc11": False, "sc": True}
 
 
 FEATURES = [
@@ -197,7 +197,7 @@ FEATURES = [
 ]
 
 
-@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("model", [*LLVM, "sc"])
 @pytest.mark.parametrize("features", FEATURES, ids=lambda each: "+".join(sorted(each)))
 def test_generated_programs(features: set[str], model: str) -> None:
     """Grown, and listed by their paths: also where threads go through different numbers of barriers."""
