@@ -208,7 +208,7 @@ class Walk:
         return places_of(expression, lambda name: self._register(name, function, arguments, seen))
 
     def _register(self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]) -> Places:
-        """Give the places that a register may point to, once: of what is looked at just now, what else it comes from."""
+        """Give the places that a register may point to, once; of one that is looked at, what else it comes from."""
         if name in seen:
             self._again.add(name)
             self._met.add(name)
