@@ -155,7 +155,7 @@ class _Search:
             shared.escaped |= self._escaped
             shared.raced |= self._raced
             shared.locks, shared.runs_past = self._locks, self._depends
-            shared.undone = self._undone
+            shared.undone, shared.counts_to_reads = self._undone, request.unroll_more
             shared.locks.begin()
             shared.undone.begin()
             if self._layout is not None:

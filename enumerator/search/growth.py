@@ -144,7 +144,7 @@ def _without_cycles(model: CompiledModel) -> Iterator[list[Node]]:
 
 
 def _contained(node: Node) -> Iterator[Node]:
-    """Give relations whose pairs are all in one: the parts of a union, and what is before an optional part, or after."""
+    """Give relations whose pairs are all in one: parts of a union, and what is before an optional part, or after."""
     if node.operator in ("|", "+", "?", "*"):
         for argument in node.arguments:
             yield from _contained(argument)

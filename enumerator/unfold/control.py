@@ -62,6 +62,9 @@ _PURE_VIRTUAL = "__cxa_pure_virtual"
 
 _BIT = IntType(1)
 
+_MOST_COUNTED = 256
+"""So many iterations of a loop make progress by counting up to what was read: it may be any number."""
+
 
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
     """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
@@ -240,12 +243,13 @@ def _bound_reached(state: ThreadState) -> bool:
     block = frame.block.name
     if block not in frame.flow.left:
         return False
-    tests = enumerate(frame.flow.tests[block])
+    tests = tuple(enumerate(frame.flow.tests[block]))
     found = [each for number, test in tests for each in _depends_on(state, (block, number), test)]
     repeats = 0
     for loop in frame.flow.left[block]:
         entry = frame.loop(loop.number)
-        entry.learn(found)
+        counted = [_counts_to(state, (block, number), test, entry) for number, test in tests]
+        entry.learn((*found, *(each for each in counted if each is not None)))
         repeats = max(repeats, entry.repeats(block))
     return repeats > state.bound
 
@@ -266,6 +270,17 @@ def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator
         yield place, tuple(map(_known_value, values))
 
 
+def _counts_to(state: ThreadState, place: Hashable, test: LoopTest, entry: LoopEntry) -> Hashable | None:
+    """Give the known values of a test beside what was read before the loop, if the values of reads are told."""
+    if not state.shared.counts_to_reads or entry.iteration >= _MOST_COUNTED:
+        return None
+    reads = state.value(test.expression).reads
+    if not reads or any(read >= entry.events for read in reads):
+        return None
+    values = tuple([_known_value(state.registers.get(state.full_name(name))) for name in test.registers])
+    return None if all(value is None for value in values) else (place, values)
+
+
 def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bool:
     """Enter loops, or begin their next iterations; tell whether the bound of a loop without exit is reached."""
     frame = state.frames[-1]
@@ -275,7 +290,7 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
             entry = frame.loop(loop.number)
             entry.iteration += 1
         else:
-            entry = frame.loops[loop.number] = LoopEntry()
+            entry = frame.loops[loop.number] = LoopEntry(events=len(state.events))
         repeats = max(repeats, entry.repeats(None))
     return repeats > state.bound
 

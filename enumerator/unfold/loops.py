@@ -4,7 +4,9 @@ The loop bound is for loops that may run forever, such as a spin loop. It counts
 An iteration makes progress if a branch that may leave the loop depends on something new:
 
 - a known value that it has not depended on before, such as a counter that is compared with its end;
-- a read of a location that it has not depended on before, as when an array is searched, or a list.
+- a read of a location that it has not depended on before, as when an array is searched, or a list;
+- a known value beside what was read before the loop, as a counter whose end is read: where threads are unfolded on
+  demand, and nobody has set the bound.
 
 Loops that always make progress end on their own, and are not bounded.
 """
@@ -118,12 +120,15 @@ class LoopEntry:
     new: int = 0
     """How often that was something new."""
     iteration: int = 0
+    events: int = 0
+    """How many events there were when it was entered."""
     met: dict[str | None, tuple[int, int, int]] = field(default_factory=dict)
     """By block, where None stands for the start of an iteration: the last iteration that reached it, the value of `new`
     at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
-        return LoopEntry(set(self.seen), self.begun, self.first, self.starts, self.new, self.iteration, dict(self.met))
+        held = self.begun, self.first, self.starts, self.new, self.iteration, self.events
+        return LoopEntry(set(self.seen), *held, dict(self.met))
 
     def is_nearly_cut(self, bound: int) -> bool:
         """Tell whether the next iteration is cut at the bound, unless it makes progress."""

@@ -202,6 +202,8 @@ class Shared:
         The locks that threads have come to.
     rewritten : Rewritten
         Where iterations of loops have been left out that store again what is there.
+    counts_to_reads : bool
+        Whether a loop makes progress that counts to what was read before it.
     undone : Undone or None
         Where loops take back what they add; None where what they do is not left out.
     """
@@ -237,6 +239,7 @@ class Shared:
     locks: LockWords = field(default_factory=LockWords)
     taken: set[Pointer] = field(default_factory=set)
     rewritten: Rewritten = field(default_factory=lambda: Rewritten(()))
+    counts_to_reads: bool = False
     undone: Undone | None = None
 
     def is_register(self, name: str) -> bool:

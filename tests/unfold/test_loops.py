@@ -248,3 +248,38 @@ def test_a_walk_through_a_list() -> None:
     result = check(load_text(alone, "list.ll"), "sc")
     assert (result.status, result.consistent) == ("complete", 1)
     assert check(load_text(LIST, "list.ll"), "sc").cut == 1
+
+
+COUNTS_TO = """; EXISTS: @y = {0}
+@n = global i32 3
+@y = global i32 0
+define void @t0() {{
+  %n = load atomic i32, ptr @n acquire, align 4
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %end
+body:
+  %old = atomicrmw add ptr @y, i32 1 monotonic
+  %next = add i32 %i, 1
+  br label %loop
+end:
+  ret void
+}}
+define void @t1() {{
+  store atomic i32 {0}, ptr @n release, align 4
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_a_counter_whose_end_is_read_runs_to_its_end(model: str) -> None:
+    """It is known before the loop; where it is very large, that is cut."""
+    found = check(load_text(COUNTS_TO.format(20), "counts.ll"), model)
+    assert (found.status, found.cut, found.consistent) == ("complete", 0, 2)
+    assert {state.values["@y"] for state in found.states} == {3, 20}
+    far = check(load_text(COUNTS_TO.format(1_000_000), "counts.ll"), model)
+    assert far.cut == 1
+    assert [state.values["@y"] for state in far.states] == [3]
