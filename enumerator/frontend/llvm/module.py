@@ -270,12 +270,15 @@ def parse_module(
     )
     made: dict[str, Function] = {}
     shared = catching(printed)
+    generic = False
 
     def read(function: _Printed, header: Header) -> Function:
+        nonlocal generic
         context, parsed = _function(
             function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
         made.update(context.made)
+        generic = generic or context.generic
         module.notes.update(context.notes)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
@@ -287,13 +290,19 @@ def parse_module(
         return module
     for function, header in zip(text.bodies, headers, strict=True):
         module.functions[header.signature.name] = read(function, header)
+    module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
+    if generic:
+        from enumerator.frontend.llvm.generic import with_spaces
+
+        settled, made, notes = with_spaces(module.functions, made, objects, module.named)
+        module.functions.update(settled)
+        module.notes.update(notes)
     functions, known_objects, own_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
     made.update(functions)
     module.objects += known_objects
     module.thread_locals += own_objects
     module.functions.update(made)
     module.registers.update({name: {} for name in made})
-    module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
     return module
 
 
