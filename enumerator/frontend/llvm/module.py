@@ -29,11 +29,11 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
-__all__ = ["Module", "parse_module"]
+__all__ = ["UNKNOWN_SIZE", "Module", "parse_module"]
 
 _GLOBAL_KINDS = ("global", "constant")
 
-_UNKNOWN_SIZE = 65_536
+UNKNOWN_SIZE = 65_536
 """Bytes of an external array without a size: as many as a workgroup's LDS has on most processors."""
 
 
@@ -336,7 +336,7 @@ def _variable(
         initial = None if name in ZERO_GLOBALS else UNDEF  # another module decides
         if isinstance(type_, ArrayType) and type_.count == 0 and size_of(type_.element):
             # Dynamic LDS and the like: the launch, or another module, says how large it is.
-            size = 0 if name.startswith(TYPE_TABLES) else _UNKNOWN_SIZE
+            size = 0 if name.startswith(TYPE_TABLES) else UNKNOWN_SIZE
             type_ = replace(type_, count=size // size_of(type_.element))
     elif cursor.token == "zeroinitializer" and isinstance(type_, (ArrayType, StructType, VectorType)):
         initial = None
