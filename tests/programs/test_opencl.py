@@ -507,6 +507,24 @@ def test_a_generic_pointer_that_a_function_is_given() -> None:
     assert found == [0] and len(notes) == 1
 
 
+def test_functions_that_no_thread_reaches_are_no_callers() -> None:
+    callee = "define internal void @add(ptr %at) {\n  %v = ADD(ptr %at, END\n  ret void\n}\n"
+    callee += "define void @other(ptr %at) {\n  call void @add(ptr %at)\n  %v = ADD(ptr %at, END\n  ret void\n}"
+    assert spaces("call void @add(ptr %s)", callee) == ([3, 0], ())
+    found, notes = spaces("call void @add(ptr %s)\n  store ptr @add, ptr %wide", callee)
+    assert found == [0, 0] and len(notes) == 1  # it may be called with any
+
+
+def test_a_generic_pointer_that_a_thread_is_given() -> None:
+    callee = "define internal void @add(ptr %at) {\n  %v = ADD(ptr %at, END\n  ret void\n}"
+    text = POINTERS.replace("BODY", "").replace("CALLEE", callee.replace("ADD", f"call i32 {ADD}"))
+    text = text.replace("END", "i32 1, i32 0, i32 2)").replace("@k(ptr addrspace(1) @x, i1 true)", "@add(POINTER)")
+    for given, space in (("ptr addrspacecast (ptr addrspace(1) @x to ptr)", 1), ("ptr @f", 0)):
+        test = load_text(text.replace("POINTER", given), "generic.ll")
+        (update,) = test.functions["add"].instructions
+        assert isinstance(update, ReadModifyWrite) and update.annotation.address_space == space
+
+
 def test_instructions_with_generic_pointers_stay_flat() -> None:
     found, notes = spaces("%v = atomicrmw add ptr %s, i32 1 monotonic\n  %w = ADD(ptr %s, END")
     assert (found, notes) == ([0, 3], ())

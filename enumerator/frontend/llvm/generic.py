@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from enumerator.frontend.llvm.libatomic import COMPARE_EXCHANGE
-from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Access,
     Alloca,
@@ -30,10 +30,13 @@ from enumerator.program.instructions import (
     Register,
     Store,
 )
-from enumerator.program.test import MemoryObject
+from enumerator.program.test import Thread
 from enumerator.program.types import PointerType, Type
 from enumerator.program.values import NULL, Pointer, Undef
 from enumerator.unfold.members import registers_in
+
+if TYPE_CHECKING:
+    from enumerator.frontend.llvm.module import Module
 
 __all__ = ["NOT_TOLD", "accessed", "with_spaces"]
 
@@ -59,48 +62,36 @@ def accessed(pointer: Type) -> Type:
     return pointer
 
 
-def with_spaces(
-    functions: Mapping[str, Function],
-    made: Mapping[str, Function],
-    objects: Sequence[MemoryObject],
-    named: Set[str],
-) -> tuple[dict[str, Function], dict[str, Function], dict[str, None]]:
-    """Find where the pointers of builtins point to.
+def with_spaces(module: Module, threads: Sequence[Thread]) -> None:
+    """Find where the generic pointers of builtins point to, and note where that is not told.
 
     Parameters
     ----------
-    functions : mapping of str to Function
-        Those with a body in the module.
-    made : mapping of str to Function
-        Those that were made for its calls.
-    objects : sequence of MemoryObject
-        The global variables.
-    named : set of str
-        Functions whose address is used.
-
-    Returns
-    -------
-    functions : dict of str to Function
-    made : dict of str to Function
-    notes : dict of str to None
-        What users should know.
+    module : Module
+        Its functions are changed.
+    threads : sequence of Thread
+        What they do not reach is no caller, and nothing is noted of it.
     """
-    origins = _Origins(functions, {each.name: each.address_space for each in objects}, named)
-    more = {name: each for name, each in made.items() if not any(_waits(part) for part in each.instructions)}
+    functions = module.functions
+    run = {thread.function for thread in threads} | module.named
+    reached = {name for function in run for name in module.reached(function)}
+    origins = _Origins(module, threads, reached)
     lines: dict[int | None, None] = {}
 
     def space_of(function: Function, address: Expression, waiting: int, line: int | None) -> int:
         found = origins.of(function, address)
-        if found is None and ~waiting == _FLAT:
+        if found is None and ~waiting == _FLAT and function.name in reached:
             lines[line] = None
         return ~waiting if found is None else found
+
+    made = dict[str, Function]()
 
     def settled(function: Function, part: Instruction) -> Instruction:
         if isinstance(part, Access) and _waits(part):
             space = space_of(function, part.address, part.annotation.address_space, part.line)
             return replace(part, annotation=replace(part.annotation, address_space=space))
-        if isinstance(part, Call) and part.function.startswith(COMPARE_EXCHANGE) and part.function in made:
-            kept = made[part.function]
+        if isinstance(part, Call) and part.function.startswith(COMPARE_EXCHANGE):
+            kept = functions[part.function]
             spaces = dict[str, int]()
             for each in kept.instructions:
                 if isinstance(each, Access) and _waits(each) and isinstance(each.address, Register):
@@ -108,19 +99,23 @@ def with_spaces(
                     argument = part.arguments[kept.parameters.index(parameter)]
                     if parameter not in spaces:
                         spaces[parameter] = space_of(function, argument, each.annotation.address_space, part.line)
-            if spaces:
-                own = _in_spaces(kept, spaces)
-                more[own.name] = own
-                return replace(part, function=own.name)
+            own = _in_spaces(kept, spaces) if spaces else kept
+            made[own.name] = own
+            return replace(part, function=own.name)
         return part
 
     found = dict[str, Function]()
     for name, function in functions.items():
+        if name.startswith(COMPARE_EXCHANGE):
+            continue
         blocks = tuple(
             replace(block, body=tuple(settled(function, part) for part in block.body)) for block in function.blocks
         )
         found[name] = function if blocks == function.blocks else replace(function, blocks=blocks)
-    return found, more, {NOT_TOLD.format(_places(lines)): None} if lines else {}
+    module.functions = found | made
+    module.registers.update({name: {} for name in made})
+    if lines:
+        module.notes[NOT_TOLD.format(_places(lines))] = None
 
 
 def _places(lines: Mapping[int | None, None]) -> str:
@@ -153,17 +148,22 @@ def _in_spaces(function: Function, spaces: Mapping[str, int]) -> Function:
     return replace(function, name=name, blocks=blocks)
 
 
-@dataclass
 class _Origins:
     """What the pointers of a module come from."""
 
-    functions: Mapping[str, Function]
-    objects: Mapping[str, int]
-    named: Set[str]
-
-    def __post_init__(self) -> None:
+    def __init__(self, module: Module, threads: Sequence[Thread], reached: Set[str]) -> None:
+        self._objects = {each.name: each.address_space for each in module.objects}
+        self._named = module.named
         self._definitions: dict[str, dict[str, Instruction | Phi]] = {}
-        self._calls: dict[str, list[tuple[Function, Call]]] | None = None
+        self._given: dict[str, list[tuple[Function, Sequence[Expression]]]] = {}
+        for thread in threads:
+            function = module.functions[thread.function]
+            self._given.setdefault(function.name, []).append((function, thread.arguments))
+        for name in reached:
+            caller = module.functions[name]
+            for part in caller.instructions:
+                if isinstance(part, Call):
+                    self._given.setdefault(part.function, []).append((caller, part.arguments))
 
     def of(self, function: Function, pointer: Expression) -> int | None:
         """Give the address space that a pointer points into; None if it is not one that is known."""
@@ -187,8 +187,8 @@ class _Origins:
     def _sources(self, function: Function, pointer: Expression) -> list[int | tuple[Function, Expression]] | None:
         """Give what a pointer comes from: address spaces, and other pointers; None if that is not known."""
         match pointer:
-            case Constant(Pointer(name)) if name in self.objects:
-                return None if self.objects[name] in _GENERIC else [self.objects[name]]
+            case Constant(Pointer(name)) if name in self._objects:
+                return None if self._objects[name] in _GENERIC else [self._objects[name]]
             case Constant(value) if value == NULL or isinstance(value, Undef):
                 return []
             case Operation(operator, arguments, type_, operand_type):
@@ -238,15 +238,10 @@ class _Origins:
         type_ = function.types[place] if place < len(function.types) else None
         if (space := _known(type_)) is not None:
             return [space]
-        if self._calls is None:
-            self._calls = {}
-            for caller in self.functions.values():
-                for part in caller.instructions:
-                    if isinstance(part, Call):
-                        self._calls.setdefault(part.function, []).append((caller, part))
-        if function.name in self.named or function.name not in self._calls:
+        given = self._given.get(function.name, [])
+        if function.name in self._named or not given or any(place >= len(arguments) for _, arguments in given):
             return None
-        return [(caller, call.arguments[place]) for caller, call in self._calls[function.name]]
+        return [(caller, arguments[place]) for caller, arguments in given]
 
     def _stored(self, function: Function, address: Expression) -> list[Expression] | None:
         """Give what is stored in a slot of the stack, whose address is used for nothing else."""

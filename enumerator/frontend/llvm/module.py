@@ -64,6 +64,8 @@ class Module:
         It was compiled from a file in another language just now.
     notes : dict of str to None
         What users should know of how functions were read.
+    generic : bool
+        Whether it is not known yet where the pointers of some builtins point to.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -77,6 +79,7 @@ class Module:
     big_endian: bool = False
     compiled: bool = False
     notes: dict[str, None] = field(default_factory=dict)
+    generic: bool = False
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -270,15 +273,13 @@ def parse_module(
     )
     made: dict[str, Function] = {}
     shared = catching(printed)
-    generic = False
 
     def read(function: _Printed, header: Header) -> Function:
-        nonlocal generic
         context, parsed = _function(
             function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
         made.update(context.made)
-        generic = generic or context.generic
+        module.generic = module.generic or context.generic
         module.notes.update(context.notes)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
@@ -290,19 +291,13 @@ def parse_module(
         return module
     for function, header in zip(text.bodies, headers, strict=True):
         module.functions[header.signature.name] = read(function, header)
-    module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
-    if generic:
-        from enumerator.frontend.llvm.generic import with_spaces
-
-        settled, made, notes = with_spaces(module.functions, made, objects, module.named)
-        module.functions.update(settled)
-        module.notes.update(notes)
     functions, known_objects, own_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
     made.update(functions)
     module.objects += known_objects
     module.thread_locals += own_objects
     module.functions.update(made)
     module.registers.update({name: {} for name in made})
+    module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
     return module
 
 

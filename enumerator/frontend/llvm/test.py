@@ -88,6 +88,10 @@ def load_text(
     check_pairing({name: module.functions[name] for name in reached}, module.objects, path)
     launch = launched(module, directives, path, function)
     threads = launch.threads if launch is not None else _threads(module, directives, path, function)
+    if module.generic:
+        from enumerator.frontend.llvm.generic import with_spaces
+
+        with_spaces(module, threads)
     if scopes == TOGETHER and directives.scopes is None:
         names_ = " ".join(f'"{thread.name}"' for thread in threads)
         directives.scopes = Comment(f"(system (agent (cluster (workgroup (wavefront {names_})))))", 1)
