@@ -547,6 +547,60 @@ def test_a_compare_exchange_has_the_address_spaces_of_both_pointers() -> None:
     ]
 
 
+KERNELS = f"""; LAUNCH: @KIND() workgroups=1 waves=2 lanes=1
+; PROFILE: amdgpu
+; FORALL: @r[1] = 5
+@h = addrspace(3) global [2 x i32] undef
+@n = addrspace(1) global i32 0
+@r = addrspace(1) global [2 x i32] zeroinitializer
+declare i64 @_Z12get_local_idj(i32)
+declare void @_Z18work_group_barrierj(i32)
+declare i32 {ADD}(ptr, i32, i32, i32)
+declare void @_Z21atomic_store_explicit{GENERIC}i12memory_order12memory_scope(ptr, i32, i32, i32)
+declare i32 @_Z20atomic_load_explicit{GENERIC}12memory_order12memory_scope(ptr, i32, i32)
+define amdgpu_kernel void @atomic() {{
+  %i = call i64 @_Z12get_local_idj(i32 0)
+  %first = icmp eq i64 %i, 0
+  br i1 %first, label %write, label %wait
+write:
+  call void @_Z21atomic_store_explicit{GENERIC}i12memory_order12memory_scope(
+    ptr addrspacecast (ptr addrspace(3) @h to ptr), i32 5, i32 0, i32 1)
+  br label %wait
+wait:
+  call void @_Z18work_group_barrierj(i32 FLAGS)
+  %word = addrspacecast ptr addrspace(3) @h to ptr
+  %v = call i32 @_Z20atomic_load_explicit{GENERIC}12memory_order12memory_scope(ptr %word, i32 0, i32 1)
+  %to = getelementptr i32, ptr addrspace(1) @r, i64 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}}
+define amdgpu_kernel void @beside() {{
+  %i = call i64 @_Z12get_local_idj(i32 0)
+  %mine = getelementptr i32, ptr addrspace(3) @h, i64 %i
+  store i32 5, ptr addrspace(3) %mine
+  %n = addrspacecast ptr addrspace(1) @n to ptr
+  %before = call i32 {ADD}(ptr %n, i32 1, i32 0, i32 2)
+  call void @_Z18work_group_barrierj(i32 FLAGS)
+  %after = call i32 {ADD}(ptr addrspacecast (ptr addrspace(1) @n to ptr), i32 1, i32 0, i32 2)
+  %other = sub i64 1, %i
+  %from = getelementptr i32, ptr addrspace(3) @h, i64 %other
+  %v = load i32, ptr addrspace(3) %from
+  %to = getelementptr i32, ptr addrspace(1) @r, i64 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(("kind", "flags"), [("atomic", ()), ("beside", ("race",))])
+def test_a_barrier_for_other_memory_than_is_used(kind: str, flags: tuple[str, ...]) -> None:
+    text = KERNELS.replace("KIND", kind)
+    right = check(load_text(text.replace("FLAGS", "1"), "kernels.ll"), "amdgpu")
+    assert (right.verdict, right.flags) == ("Ok", ())
+    wrong = check(load_text(text.replace("FLAGS", "2"), "kernels.ll"), "amdgpu")
+    assert (wrong.verdict, wrong.flags) == ("No", flags)
+
+
 SHARED = """// LAUNCH: @o(i32 0) workgroups=1 waves=2 lanes=1
 // FORALL: @r[1] = 5
 global int r[2];
