@@ -10,13 +10,13 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
-from enumerator.frontend.directives import DIRECTIVES, directive
+from enumerator.frontend.directives import DIRECTIVES, directive, may_be_directive
 from enumerator.frontend.llvm.newer import without_conventions
 from enumerator.frontend.statics import kept_in_memory, vanished
 from enumerator.frozen import dataclass
@@ -149,16 +149,28 @@ def compiled_text(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -
         As :func:`compile_source`.
     """
     printed = re.sub(r"\A; ModuleID = .*\n", "", compile_source(path, compiler))  # which is no title
-    return "\n".join((*(_as_comment(line, number) for number, line in enumerate(text.split("\n"))), printed))
+    lines = text.split("\n")
+    head = _head(lines)
+    return "\n".join((*(_as_comment(line, place, place < head) for place, line in enumerate(lines)), printed))
 
 
-def _as_comment(line: str, number: int) -> str:
-    """Keep a directive, or a title, as a comment of LLVM IR that stands at the same place."""
+def _head(lines: Sequence[str]) -> int:
+    """Count the lines before the first one with code."""
+    for place, line in enumerate(lines):
+        begun = line.lstrip()
+        if begun and not begun.startswith(("//", "/*", "*", "#")):
+            return place
+    return len(lines)
+
+
+def _as_comment(line: str, place: int, in_head: bool) -> str:
+    """Keep a directive, in the head also a misspelt one, or a title as a comment of LLVM IR at the same place."""
     begun = line.lstrip()
     if not begun.startswith(("//", "/*")):
         return ""
     text = begun[2:].lstrip("/*").strip().removesuffix("*/").rstrip()
-    if not text or (number and text.split(":")[0].rstrip() not in DIRECTIVES):
+    known = text.split(":")[0].rstrip() in DIRECTIVES or (in_head and may_be_directive(text))
+    if not text or (place and not known):
         return ""
     return ";" + " " * (line.index(text) - 1) + text
 

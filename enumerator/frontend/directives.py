@@ -15,7 +15,7 @@ from enumerator.frozen import dataclass
 from enumerator.program.condition import Quantifier
 from enumerator.program.test import Expectation
 
-__all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "read_directives"]
+__all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "may_be_directive", "read_directives"]
 
 DIRECTIVES = (
     "REF",
@@ -47,6 +47,14 @@ _EXPECTATION = re.compile(
 )
 
 _MOST_UNROLLED = 1 << 20
+
+_MEANT = {
+    **dict.fromkeys(("ASSERT", "ASSERTION", "ALWAYS", "INVARIANT", "ENSURE", "ENSURES"), "FORALL"),
+    **dict.fromkeys(("ALLOW", "ALLOWED", "CONDITION", "REACHABLE"), "EXISTS"),
+    **dict.fromkeys(("FORBID", "FORBIDDEN", "UNREACHABLE"), "NEVER"),
+    **dict.fromkeys(("GRID", "KERNEL"), "LAUNCH"),
+}
+"""Words that directives have elsewhere, and prose, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,18 @@ class Directives:
     unroll: int | None = None
     observe: Comment | None = None
     expectations: tuple[Expectation, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+def may_be_directive(text: str) -> bool:
+    """Tell whether a comment begins as directives do, or as misspelt ones.
+
+    Examples
+    --------
+    >>> may_be_directive("FORAL: @x = 1"), may_be_directive("for all of them: yes"), may_be_directive("LAUNCH @k()")
+    (True, False, True)
+    """
+    return _DIRECTIVE.match(text) is not None or _WITHOUT_COLON.match(text) is not None
 
 
 def read_directives(comments: Sequence[Comment], path: str) -> Directives:
@@ -115,6 +135,9 @@ def read_directives(comments: Sequence[Comment], path: str) -> Directives:
         name = match[1] if match is not None else ""
         if match is None or name not in DIRECTIVES:
             _check_spelling(comment, name, path)
+            if name in _MEANT:
+                what = f"line {comment.line}: {name}: is no directive, and is not looked at"
+                found.notes.append(f"{what} ({_MEANT[name]}: is one)")
             if number == 0:
                 found.title = comment.text
             continue

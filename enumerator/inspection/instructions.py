@@ -167,7 +167,13 @@ class InstructionReader:
         return layout.stored if layout is not None else None
 
     def _located(
-        self, operation: Operation, written: list[str], roots: Roots, further: Form | None = None
+        self,
+        operation: Operation,
+        written: list[str],
+        roots: Roots,
+        further: Form | None = None,
+        *,
+        cast: bool = False,
     ) -> Operation:
         """Add the memory that an access goes to, and the tags that follow.
 
@@ -179,9 +185,13 @@ class InstructionReader:
         roots : Roots
         further : Form, optional
             What is added to the address.
+        cast : bool
+            Whether a generic pointer only stands for one to the memory that it points to.
         """
         space_number = address_space(written) or 0
         pointer = operand(written)
+        if cast and pointer and self.target.space(space_number) is Space.FLAT:
+            space_number = roots.space(pointer) or space_number
         space = self.target.space(space_number)
         root = roots.of(pointer) if pointer else None
         if root is not None and space is Space.FLAT:
@@ -248,7 +258,7 @@ class InstructionReader:
                 if place < 0:
                     yield self._tagged(operation)
                 else:
-                    yield self._located(_with_slot(operation, roots), callee.arguments[place], roots)
+                    yield self._located(_with_slot(operation, roots), callee.arguments[place], roots, cast=True)
             return
         yield self._tagged(
             replace(

@@ -58,6 +58,31 @@ class Roots:
             self._known[token] = self._search(token)
         return self._known[token]
 
+    def space(self, token: str) -> int | None:
+        """Give the address space of the memory that a pointer points to, if it is an object or what was cast; or None.
+
+        Examples
+        --------
+        >>> roots = Roots({}, {}, lambda token: token[1:])
+        >>> roots.define("%q", "  %q = addrspacecast ptr addrspace(3) %p to ptr")
+        >>> roots.define("%r", "  %r = getelementptr i32, ptr %q, i64 1")
+        >>> roots.space("%r"), roots.space("%p")
+        (3, None)
+        """
+        root = self.of(token)
+        if root is not None:
+            return root[1]
+        for _ in range(_MOST_STEPS):
+            tokens = tokenize(self._texts.get(token, ""))
+            if tokens[2:3] not in (["getelementptr"], ["addrspacecast"], ["bitcast"], ["freeze"]):
+                break
+            parts = split(tokens[3:])
+            pointer = parts[1] if tokens[2] == "getelementptr" and len(parts) > 1 else parts[0]
+            if space := address_space(pointer):
+                return space
+            token = operand(pointer)
+        return None
+
     def _search(self, token: str) -> Root | None:
         found: set[Root] = set()
         seen = {token}

@@ -9,7 +9,8 @@ the names of objects have no sigil, brackets tell what memory holds from an addr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from enumerator.errors import InputError
 from enumerator.program.bytes import Run, cut, decode, encode, join
@@ -46,6 +47,9 @@ __all__ = [
 MOST_ELEMENTS = 1 << 16
 
 _WITHIN = re.compile(r"((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})|\[(\d{1,18})\.\.(\d{1,18})\))?\Z")
+
+
+_MOST_PARTS = 4
 
 
 def initial_value(obj: MemoryObject, offset: int, type_: Type, *, big: bool = False) -> Value:
@@ -226,18 +230,22 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     named = max(filter(name.startswith, by_name), key=len, default="")
     match = _WITHIN.match(name, len(named))
     if match is None or not named:
-        raise InputError(f"unknown location {name}")
+        raise InputError(f"unknown location {name}{_of_field(name, named, by_name)}")
     obj = by_name[named]
     type_: Type = obj.type
     start = 0
+    part = named
     for index in map(int, re.findall(r"\d+", match[1])):
         if not isinstance(type_, ArrayType):
-            whole = ": a vector is compared as a whole, as <1, 2>" if isinstance(type_, VectorType) else ""
-            raise InputError(f"{name}: there is no array to index{whole}")
+            hint = ": a vector is compared as a whole, as <1, 2>" if isinstance(type_, VectorType) else ""
+            if isinstance(type_, StructType):
+                hint = f": {parts_of(name[: name.rindex('[')] if start else named, type_)}"
+            raise InputError(f"{name}: there is no array to index{hint}")
         if index >= type_.count:
             raise InputError(f"{name}: the array has {type_.count} elements, counted from 0")
         type_ = type_.element
         start += index * size_of(type_)
+        part += f"[{index}]"
     if match[3] is not None:
         first, end = int(match[3]), int(match[4])
         if not first < end <= store_size(type_):
@@ -250,6 +258,31 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     if scalar is None:
         raise InputError(f"{name}: no element starts at this offset")
     return obj.name, start + step, store_size(scalar)
+
+
+def parts_of(name: str, type_: Type) -> str:
+    """Say how conditions name the first parts of a struct.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import IntType
+    >>> parts_of("@s", StructType((IntType(32), IntType(8), IntType(16))))
+    'the parts of the struct are @s+0, @s+4 and @s+6'
+    """
+    starts = (place for place in range(size_of(type_)) if _scalar_at(type_, place) is not None)
+    names = [f"{name}+{place}" for place in islice(starts, _MOST_PARTS + 1)]
+    if len(names) > _MOST_PARTS:
+        names[_MOST_PARTS:] = ["so on"]
+    if len(names) < 2:
+        return f"its value is {names[0]}" if names else "it has no parts"
+    return f"the parts of the struct are {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _of_field(name: str, named: str, objects: Mapping[str, MemoryObject]) -> str:
+    """Give a hint where a field of a struct is named, as C does."""
+    if not named or not name.startswith(f"{named}.") or not isinstance(objects[named].type, StructType):
+        return ""
+    return f": {parts_of(named, objects[named].type)}"
 
 
 def pieces(accessed: Sequence[tuple[int, int]], elements: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -61,6 +61,10 @@ def written_call(line: str, parts: Sequence[Instruction], path: str, number: int
             if isinstance(part, Access):
                 text = instruction_text(replace(part, address=Register(_ADDRESS)))
                 address = _first_argument(line)
+                space = part.annotation.address_space
+                if address.startswith("ptr ") and not address.startswith("ptr addrspace (") and space:
+                    address, cast = _cast(address, space, number)
+                    lines += [f"{margin[0] if margin else ''}{each}" for each in cast]
                 text = re.sub(rf"ptr(?: addrspace\(\d+\))? %{re.escape(_ADDRESS)}", lambda _: address, text)  # noqa: B023
             else:
                 text = instruction_text(part)
@@ -70,6 +74,23 @@ def written_call(line: str, parts: Sequence[Instruction], path: str, number: int
             raise InputError(f"{what} cannot be written with other annotations", path, number) from None
         lines.append(f"{margin[0] if margin else ''}{text}{attached[0] if attached else ''}")
     return lines
+
+
+def _cast(address: str, space: int, number: int) -> tuple[str, list[str]]:
+    """Give a generic pointer as one to the memory that it points to, and the lines that make it so.
+
+    Examples
+    --------
+    >>> _cast("ptr %p", 3, 7)
+    ('ptr addrspace(3) %enumerator.address.7', ['%enumerator.address.7 = addrspacecast ptr %p to ptr addrspace(3)'])
+    >>> _cast("ptr addrspacecast ( ptr addrspace ( 1 ) @x to ptr )", 1, 7)
+    ('ptr addrspace(1) addrspacecast (ptr addrspacecast ( ptr addrspace ( 1 ) @x to ptr ) to ptr addrspace(1))', [])
+    """
+    type_ = f"ptr addrspace({space})"
+    if not address.startswith("ptr %"):
+        return f"{type_} addrspacecast ({address} to {type_})", []
+    name = f"%{_ADDRESS}.{number}"
+    return f"{type_} {name}", [f"{name} = addrspacecast {address} to {type_}"]
 
 
 def _first_argument(line: str) -> str:

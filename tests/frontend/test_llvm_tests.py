@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from enumerator import check
+from enumerator.errors import InputError
 from enumerator.frontend import load, load_text
 from enumerator.frontend.llvm.source import scan
 from enumerator.program.condition import And, Equal, Literal, Name, Quantifier, TrueFormula
@@ -287,3 +289,45 @@ def test_lines_of_what_stretches_over_lines() -> None:
         ("load", 12, "x", '"la\nbel"'),
         ("ret", 15, None, None),
     ]
+
+
+@pytest.mark.parametrize(("word", "meant"), [("ASSERT", "FORALL"), ("FORBIDDEN", "NEVER"), ("ALLOWED", "EXISTS")])
+def test_a_word_that_is_a_directive_elsewhere_is_noted(word: str, meant: str) -> None:
+    text = f"; title\n; {word}: @x = 1\n; NOTE: prose\n; TODO: more\n"
+    text += "@x = global i32 0\ndefine void @t() {\n  ret void\n}\n"
+    assert load_text(text, "a.ll").notes == (
+        f"line 2: {word}: is no directive, and is not looked at ({meant}: is one)",
+    )
+
+
+STRUCTS = """@s = global { i32, i8, [2 x i16] } { i32 6, i8 7, [2 x i16] [i16 8, i16 9] }
+@a = global [2 x { i32, i64 }] zeroinitializer
+@x = global i32 0
+define void @t() {
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("@s.first = 6", r"unknown location @s.first: the parts of the struct are @s\+0, @s\+4, @s\+6 and @s\+8"),
+        ("@s[0] = 6", r"@s\[0\]: there is no array to index: the parts of the struct are @s\+0, @s\+4"),
+        ("@a[1][0] = 0", r"@a\[1\]\[0\]: there is no array to index: the parts of the struct are @a\[1\]\+0 and"),
+        ("@s = 6", r"@s is a struct of 3 values, which 6 is not: the parts of the struct are @s\+0"),
+        ("@s = <6, 7>", r"@s is a struct of 3 values, which <6, 7> is not"),
+        ("@a = 0", r"@a is an array of 2 values, which 0 is not: an element is @a\[0\]"),
+        ("@a[1] = 0", r"@a\[1\] is a struct of 2 values, which 0 is not: the parts of the struct are @a\[1\]\+0"),
+        ("@s = @x", r"@s is a struct, which @x never holds"),
+        ("@t.x = 0", r"unknown location @t.x$"),
+    ],
+)
+def test_what_a_condition_cannot_say_of_a_struct(condition: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_text(f"; FORALL: {condition}\n{STRUCTS}", "a.ll")
+
+
+def test_what_a_condition_says_of_a_struct() -> None:
+    parts = "@s = <6, 7, <8, 9>> /\\ @s+0 = 6 /\\ @s+6 = 8 /\\ @a[1]+8 = 0 /\\ ~ @s = undef"
+    assert check(load_text(f"; FORALL: {parts}\n{STRUCTS}", "a.ll")).verdict == "Ok"

@@ -258,3 +258,29 @@ def test_roots() -> None:
 def test_alike_accesses_are_of_one_class() -> None:
     first, second = operations("  store i32 1, ptr %f\n  store i8 2, ptr %f, align 1")
     assert AccessClass.of(first) == AccessClass.of(second)
+
+
+BUILTIN = """target triple = "amdgcn-amd-amdhsa"
+@l = addrspace(3) global i32 undef
+declare i32 @_Z10atomic_incPU3AS0Vi(ptr)
+define void @f(ptr addrspace(1) %p, ptr %flat) {
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 1
+  %g = addrspacecast ptr addrspace(1) %q to ptr
+  %at = getelementptr i32, ptr %g, i64 1
+  %v = call i32 @_Z10atomic_incPU3AS0Vi(ptr ADDRESS)
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("address", "tags"),
+    [
+        ("addrspacecast (ptr addrspace(3) @l to ptr)", ["amdgpu-synchronize-as:local"]),
+        ("%at", ["amdgpu-synchronize-as:global"]),
+        ("%flat", []),
+    ],
+)
+def test_a_builtin_accesses_what_its_generic_pointer_was_cast_from(address: str, tags: list[str]) -> None:
+    (update,) = function(BUILTIN.replace("ADDRESS", address)).operations
+    assert [str(tag) for tag in update.effective] == tags

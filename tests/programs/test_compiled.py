@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,28 @@ def test_a_mistake_in_a_directive_has_its_place(folder: Path) -> None:
     with pytest.raises(InputError) as error:
         load(folder / "mp.c")
     assert (error.value.line, error.value.column) == (2, 12)
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("// NEVR: assert", r":1:4: unknown directive NEVR: did you mean NEVER:\?"),
+        ("// EXPEC: llvm=Never", r":1:4: unknown directive EXPEC: did you mean EXPECT:\?"),
+        ("/* EXPECT llvm=Never */", ":1:4: EXPECT needs a colon"),
+        ("// NOTE: nothing to see", ""),
+        ("int unused; // FORAL: in prose", ""),
+        ("int unused;\n// FORAL: in prose", ""),
+    ],
+)
+def test_a_misspelt_directive_of_a_source(folder: Path, comment: str, message: str) -> None:
+    (folder / "mp.c").write_text(f"{comment}\n{MP}")
+    if not message:
+        assert load(folder / "mp.c").condition.text == "assert"
+        return
+    with pytest.raises(InputError) as error:
+        load(folder / "mp.c")
+    assert re.search(message, str(error.value))
 
 
 def test_without_a_compiler(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

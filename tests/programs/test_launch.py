@@ -71,7 +71,11 @@ def test_a_grid_of_threads() -> None:
             "@kernel(ptr @a) workgroups=2",
             r"grid.ll:1:18: LAUNCH: the arguments do not fit the 2 .* \(ptr, i32\)",
         ),
-        ("@none() lanes=2", r"LAUNCH: no function @none with a body"),
+        ("@none() lanes=2", r"LAUNCH: no function @none with a body$"),
+        ("@kernal(ptr @a, i32 4) lanes=2", r"LAUNCH: no function @kernal with a body: did you mean @kernel\?"),
+        ("@kernel(ptr @b, i32 4) lanes=2", r"LAUNCH: there is no global @b"),
+        ("@kernel(ptr addrspace(3) @b, i32 4) lanes=2", r"LAUNCH: the arguments do not fit"),
+        ("@kernel(i32 4 ptr @a) lanes=2", r"LAUNCH: .* are no LLVM constants with their types"),
         ("kernel() lanes=2", r"LAUNCH: expected @kernel"),
         ("@kernel(ptr @a, i32 4", r"LAUNCH: '\)' is missing"),
         ("@kernel(ptr @a, i32 4) wave=2", r"LAUNCH: expected one of workgroups=N"),
@@ -127,3 +131,54 @@ def test_each_workgroup_has_its_local_memory() -> None:
         load_text(f"{head}@tile[1] = 0\n{LOCAL}", "local.ll")
     one = load_text(f"{head.replace('=2', '=1')}@tile[1] = 0\n{LOCAL}", "local.ll")
     assert check(one, "amdgpu").verdict == "Ok"
+
+
+@pytest.mark.parametrize("names", [("_Z2mpv",), ("_Z2mpPi", "_Z2mpPf")])
+def test_a_mangled_name_is_suggested(names: tuple[str, ...]) -> None:
+    functions = "".join(f"define void @{name}() {{\n  ret void\n}}\n" for name in names)
+    meant = " or ".join(f"@{name}" for name in names)
+    for directive in ("LAUNCH: @mp()", "THREADS: t=@mp()"):
+        with pytest.raises(InputError, match=f"no function @mp with a body: did you mean {meant}\\?"):
+            load_text(f"; {directive}\n{functions}", "mangled.ll")
+
+
+GIVEN = """; LAUNCH: @sum(ptr addrspace(3) @tile) workgroups=2 waves=2 lanes=1
+; FORALL: @total[0] = 3 /\\ @total[1] = 3
+@total = addrspace(1) global [2 x i32] zeroinitializer
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.x()
+declare void @llvm.amdgcn.s.barrier()
+define amdgpu_kernel void @sum(ptr addrspace(3) %tile) {
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %g = call i32 @llvm.amdgcn.workgroup.id.x()
+  %at = getelementptr i32, ptr addrspace(3) %tile, i32 %i
+  %n = add i32 %i, 1
+  store i32 %n, ptr addrspace(3) %at
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %first = icmp eq i32 %i, 0
+  br i1 %first, label %add, label %done
+add:
+  %a = load i32, ptr addrspace(3) %tile
+  %next = getelementptr i32, ptr addrspace(3) %tile, i32 1
+  %b = load i32, ptr addrspace(3) %next
+  %s = add i32 %a, %b
+  %to = getelementptr i32, ptr addrspace(1) @total, i32 %g
+  store i32 %s, ptr addrspace(1) %to
+  br label %done
+done:
+  ret void
+}
+"""
+
+
+def test_a_launch_gives_local_memory() -> None:
+    for model in ("llvm", "amdgpu"):
+        result = check(load_text(GIVEN, "local.ll"), model)
+        assert (result.verdict, result.flags) == ("Ok", ())
+        assert "@tile is not in the program: it is local memory of 64 KiB, as a launch gives" in result.notes
+        wrong = check(load_text(GIVEN.replace("  fence", "  ;"), "local.ll"), model)
+        assert (wrong.verdict, wrong.flags) == ("No", ("race",))
+    with pytest.raises(InputError, match="THREADS: there is no global @tile"):
+        load_text(GIVEN.replace("LAUNCH: ", "THREADS: t=").replace(" workgroups=2 waves=2 lanes=1", ""), "local.ll")

@@ -424,3 +424,243 @@ def test_collective_functions_of_no_integers_are_not_covered(tmp_path: Path) -> 
     path.write_text(SILENT.replace("work_group_reduce_add(i)", "work_group_reduce_add((float)i)"))
     with pytest.raises(InputError, match="work_group_reduce_add of no integers"):
         check(load(path), "amdgpu")
+
+
+# Address spaces of generic pointers ---------------------------------------------------------------------------
+
+GENERIC = "PU3AS0VU7_Atomici"
+ADD = f"@_Z25atomic_fetch_add_explicit{GENERIC}i12memory_order12memory_scope"
+EXCHANGE = f"@_Z39atomic_compare_exchange_strong_explicit{GENERIC}PU3AS0ii12memory_orderS4_12memory_scope"
+
+POINTERS = f"""; LAUNCH: @k(ptr addrspace(1) @x, i1 true)
+@x = addrspace(1) global [2 x i32] zeroinitializer
+@y = addrspace(1) global i32 0
+@l = addrspace(3) global [2 x i32] undef
+@f = global i32 0
+declare i32 {ADD}(ptr, i32, i32, i32)
+declare i1 {EXCHANGE}(ptr, ptr, i32, i32, i32, i32)
+CALLEE
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i1 %c) {{
+entry:
+  %slot = alloca ptr, addrspace(5)
+  %wide = addrspacecast ptr addrspace(5) %slot to ptr
+  %g = addrspacecast ptr addrspace(1) %p to ptr
+  %s = addrspacecast ptr addrspace(3) @l to ptr
+  br i1 %c, label %then, label %done
+then:
+  br label %done
+done:
+  BODY
+  ret void
+}}
+"""
+
+
+def spaces(body: str, callee: str = "") -> tuple[list[int], tuple[str, ...]]:
+    """Give the address spaces of the atomic updates, and what is noted."""
+    text = POINTERS.replace("BODY", body.replace("ADD", f"call i32 {ADD}").replace("END", "i32 1, i32 0, i32 2)"))
+    callee = callee.replace("ADD", f"call i32 {ADD}").replace("END", "i32 1, i32 0, i32 2)")
+    test = load_text(text.replace("CALLEE", callee), "generic.ll")
+    parts = (part for function in test.functions.values() for part in function.instructions)
+    return [part.annotation.address_space for part in parts if isinstance(part, ReadModifyWrite)], test.notes
+
+
+@pytest.mark.parametrize(
+    ("body", "space"),
+    [
+        ("%v = ADD(ptr %g, END", 1),
+        ("%v = ADD(ptr %s, END", 3),
+        ("%v = ADD(ptr addrspacecast (ptr addrspace(3) @l to ptr), END", 3),
+        ("%v = ADD(ptr getelementptr (i8, ptr addrspacecast (ptr addrspace(1) @x to ptr), i64 4), END", 1),
+        ("%q = getelementptr i32, ptr %s, i64 1\n  %v = ADD(ptr %q, END", 3),
+        ("%q = select i1 %c, ptr %g, ptr addrspacecast (ptr addrspace(1) @y to ptr)\n  %v = ADD(ptr %q, END", 1),
+        ("%q = select i1 %c, ptr %g, ptr null\n  %v = ADD(ptr %q, END", 1),
+        ("%q = phi ptr [ %g, %entry ], [ %g, %then ]\n  %v = ADD(ptr %q, END", 1),
+        ("store ptr %s, ptr addrspace(5) %slot\n  %q = load ptr, ptr %wide\n  %v = ADD(ptr %q, END", 3),
+    ],
+)
+def test_where_a_generic_pointer_points_to(body: str, space: int) -> None:
+    assert spaces(body) == ([space], ())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "%q = select i1 %c, ptr %g, ptr %s\n  %v = ADD(ptr %q, END",
+        "%q = phi ptr [ %g, %entry ], [ %s, %then ]\n  %v = ADD(ptr %q, END",
+        "%v = ADD(ptr @f, END",
+        "%q = load ptr, ptr addrspace(1) @x\n  %v = ADD(ptr %q, END",
+        "store ptr %s, ptr %wide\n  store ptr %wide, ptr addrspace(1) @x\n  %q = load ptr, ptr %wide\n"
+        "  %v = ADD(ptr %q, END",
+        "store ptr %s, ptr %wide\n  store ptr %g, ptr %wide\n  %q = load ptr, ptr %wide\n  %v = ADD(ptr %q, END",
+    ],
+)
+def test_where_a_generic_pointer_points_to_is_not_told(body: str) -> None:
+    found, notes = spaces(body)
+    assert found == [0] and len(notes) == 1 and "is not told (line" in notes[0] and "counts as flat" in notes[0]
+
+
+def test_a_generic_pointer_that_a_function_is_given() -> None:
+    callee = "define internal void @add(ptr %at) {\n  %v = ADD(ptr %at, END\n  ret void\n}"
+    assert spaces("call void @add(ptr %s)\n  call void @add(ptr %s)", callee) == ([3], ())
+    found, notes = spaces("call void @add(ptr %s)\n  call void @add(ptr %g)", callee)
+    assert found == [0] and len(notes) == 1
+
+
+def test_functions_that_no_thread_reaches_are_no_callers() -> None:
+    callee = "define internal void @add(ptr %at) {\n  %v = ADD(ptr %at, END\n  ret void\n}\n"
+    callee += "define void @other(ptr %at) {\n  call void @add(ptr %at)\n  %v = ADD(ptr %at, END\n  ret void\n}"
+    assert spaces("call void @add(ptr %s)", callee) == ([3, 0], ())
+    found, notes = spaces("call void @add(ptr %s)\n  store ptr @add, ptr %wide", callee)
+    assert found == [0, 0] and len(notes) == 1  # it may be called with any
+
+
+def test_a_generic_pointer_that_a_thread_is_given() -> None:
+    callee = "define internal void @add(ptr %at) {\n  %v = ADD(ptr %at, END\n  ret void\n}"
+    text = POINTERS.replace("BODY", "").replace("CALLEE", callee.replace("ADD", f"call i32 {ADD}"))
+    text = text.replace("END", "i32 1, i32 0, i32 2)").replace("@k(ptr addrspace(1) @x, i1 true)", "@add(POINTER)")
+    for given, space in (("ptr addrspacecast (ptr addrspace(1) @x to ptr)", 1), ("ptr @f", 0)):
+        test = load_text(text.replace("POINTER", given), "generic.ll")
+        (update,) = test.functions["add"].instructions
+        assert isinstance(update, ReadModifyWrite) and update.annotation.address_space == space
+
+
+def test_instructions_with_generic_pointers_stay_flat() -> None:
+    found, notes = spaces("%v = atomicrmw add ptr %s, i32 1 monotonic\n  %w = ADD(ptr %s, END")
+    assert (found, notes) == ([0, 3], ())
+
+
+def test_a_compare_exchange_has_the_address_spaces_of_both_pointers() -> None:
+    calls = (
+        f"  %v{n} = call i1 {EXCHANGE}(ptr %{p}, ptr %{q}, i32 1, i32 4, i32 2, i32 2)"
+        for n, p, q in ((1, "s", "g"), (2, "g", "wide"))
+    )
+    test = load_text(POINTERS.replace("BODY", "\n".join(calls)).replace("CALLEE", ""), "generic.ll")
+    made = [each for name, each in test.functions.items() if name.startswith("compare exchange")]
+    found = [
+        [(type(part), part.annotation.address_space) for part in each.instructions if hasattr(part, "annotation")]
+        for each in made
+    ]
+    assert found == [
+        [(Load, 1), (CompareExchange, 3), (Store, 1)],
+        [(Load, 5), (CompareExchange, 1), (Store, 5)],
+    ]
+
+
+KERNELS = f"""; LAUNCH: @KIND() workgroups=1 waves=2 lanes=1
+; PROFILE: amdgpu
+; FORALL: @r[1] = 5
+@h = addrspace(3) global [2 x i32] undef
+@n = addrspace(1) global i32 0
+@r = addrspace(1) global [2 x i32] zeroinitializer
+declare i64 @_Z12get_local_idj(i32)
+declare void @_Z18work_group_barrierj(i32)
+declare i32 {ADD}(ptr, i32, i32, i32)
+declare void @_Z21atomic_store_explicit{GENERIC}i12memory_order12memory_scope(ptr, i32, i32, i32)
+declare i32 @_Z20atomic_load_explicit{GENERIC}12memory_order12memory_scope(ptr, i32, i32)
+define amdgpu_kernel void @atomic() {{
+  %i = call i64 @_Z12get_local_idj(i32 0)
+  %first = icmp eq i64 %i, 0
+  br i1 %first, label %write, label %wait
+write:
+  call void @_Z21atomic_store_explicit{GENERIC}i12memory_order12memory_scope(
+    ptr addrspacecast (ptr addrspace(3) @h to ptr), i32 5, i32 0, i32 1)
+  br label %wait
+wait:
+  call void @_Z18work_group_barrierj(i32 FLAGS)
+  %word = addrspacecast ptr addrspace(3) @h to ptr
+  %v = call i32 @_Z20atomic_load_explicit{GENERIC}12memory_order12memory_scope(ptr %word, i32 0, i32 1)
+  %to = getelementptr i32, ptr addrspace(1) @r, i64 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}}
+define amdgpu_kernel void @beside() {{
+  %i = call i64 @_Z12get_local_idj(i32 0)
+  %mine = getelementptr i32, ptr addrspace(3) @h, i64 %i
+  store i32 5, ptr addrspace(3) %mine
+  %n = addrspacecast ptr addrspace(1) @n to ptr
+  %before = call i32 {ADD}(ptr %n, i32 1, i32 0, i32 2)
+  call void @_Z18work_group_barrierj(i32 FLAGS)
+  %after = call i32 {ADD}(ptr addrspacecast (ptr addrspace(1) @n to ptr), i32 1, i32 0, i32 2)
+  %other = sub i64 1, %i
+  %from = getelementptr i32, ptr addrspace(3) @h, i64 %other
+  %v = load i32, ptr addrspace(3) %from
+  %to = getelementptr i32, ptr addrspace(1) @r, i64 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(("kind", "flags"), [("atomic", ()), ("beside", ("race",))])
+def test_a_barrier_for_other_memory_than_is_used(kind: str, flags: tuple[str, ...]) -> None:
+    text = KERNELS.replace("KIND", kind)
+    right = check(load_text(text.replace("FLAGS", "1"), "kernels.ll"), "amdgpu")
+    assert (right.verdict, right.flags) == ("Ok", ())
+    wrong = check(load_text(text.replace("FLAGS", "2"), "kernels.ll"), "amdgpu")
+    assert (wrong.verdict, wrong.flags) == ("No", flags)
+
+
+SHARED = """// LAUNCH: @o(i32 0) workgroups=1 waves=2 lanes=1
+// FORALL: @r[1] = 5
+global int r[2];
+kernel void o(int unused) {
+  local atomic_int h[2];
+  int me = get_local_id(0);
+  if (me == 0) atomic_store_explicit(&h[1], 5, memory_order_relaxed, memory_scope_work_group);
+  work_group_barrier(FLAGS);
+  r[me] = atomic_load_explicit(&h[1], memory_order_relaxed, memory_scope_work_group);
+}
+"""
+
+BESIDE = """// LAUNCH: @o(i32 0) workgroups=1 waves=2 lanes=1
+// FORALL: @r[0] = 2 /\\ @r[1] = 1
+global int r[2];
+global atomic_int unrelated;
+kernel void o(int unused) {
+  local int h[2];
+  int me = get_local_id(0);
+  h[me] = me + 1;
+  atomic_fetch_add_explicit(&unrelated, 1, memory_order_relaxed, memory_scope_device);
+  work_group_barrier(FLAGS);
+  atomic_fetch_add_explicit(&unrelated, 1, memory_order_relaxed, memory_scope_device);
+  r[me] = h[1 - me];
+}
+"""
+
+PASSED = """// LAUNCH: @o(i32 0) workgroups=2 waves=1 lanes=1
+// NEVER: @bad = 1
+global int data, bad;
+global atomic_int flag, n;
+void add(atomic_int *at) { atomic_fetch_add_explicit(at, 1, memory_order_relaxed, memory_scope_device); }
+kernel void o(int unused) {
+  if (get_group_id(0) == 0) {
+    data = 1;
+    add(&n);
+    atomic_work_item_fence(FLAGS, memory_order_release, memory_scope_device);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed, memory_scope_device);
+  } else if (atomic_load_explicit(&flag, memory_order_relaxed, memory_scope_device)) {
+    atomic_work_item_fence(FLAGS, memory_order_acquire, memory_scope_device);
+    add(&n);
+    bad = data != 1;
+  }
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1", "2"])
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [(SHARED, "LOCAL", "GLOBAL"), (BESIDE, "LOCAL", "GLOBAL"), (PASSED, "GLOBAL", "LOCAL")],
+)
+def test_atomics_of_other_memory_do_not_mend_a_fence(
+    text: str, right: str, wrong: str, level: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "fences.cl"
+    path.write_text(text.replace("FLAGS", f"CLK_{right}_MEM_FENCE"))
+    assert check(load(path, Compiler(level=level)), "amdgpu").verdict == "Ok"
+    path.write_text(text.replace("FLAGS", f"CLK_{wrong}_MEM_FENCE"))
+    result = check(load(path, Compiler(level=level)), "amdgpu")
+    assert result.verdict == "No" and ("race" in result.flags or text is SHARED)
+    assert check(load(path, Compiler(level=level)), "llvm").verdict == "Ok"

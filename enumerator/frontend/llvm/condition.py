@@ -14,7 +14,7 @@ from enumerator.frontend.llvm.programs import is_program
 from enumerator.frozen import dataclass
 from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import Abort, Throw
-from enumerator.program.memory import location_type, parse_location
+from enumerator.program.memory import location_type, parse_location, parts_of
 from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType, size_of
 from enumerator.program.values import Undef, Value, format_value, signed
@@ -23,6 +23,9 @@ __all__ = ["EVERYTHING", "condition_of", "observed_of"]
 
 EVERYTHING = Condition(Quantifier.EXISTS, TrueFormula(), "true")
 """The condition that each execution fulfils."""
+
+
+_KINDS = {VectorType: "a vector", StructType: "a struct", ArrayType: "an array"}
 
 
 @dataclass(frozen=True)
@@ -132,8 +135,9 @@ def condition_of(module: Module, directives: Directives, test: Test) -> Conditio
                 address = f": the address of {other} is &{other}" if other.startswith("@") else ""
                 raise fail(f"{one} is a pointer, which {other} never holds{address}", other)
             for one, other in ((atom.left.text, atom.right.text), (atom.right.text, atom.left.text)):
-                if isinstance(types[one], VectorType) and isinstance(types[other], IntType | FloatType | PointerType):
-                    raise fail(f"{one} is a vector, which {other} never holds", other)
+                kind = _KINDS.get(type(types[one]))
+                if kind is not None and isinstance(types[other], IntType | FloatType | PointerType):
+                    raise fail(f"{one} is {kind}, which {other} never holds", other)
             return atom
         for pointer in pointers_in(atom.right.value):
             if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
@@ -148,6 +152,16 @@ def condition_of(module: Module, directives: Directives, test: Test) -> Conditio
                 some = ", ".join(["0"] * min(type_.count, 4)) + (", ..." if type_.count > 4 else "")
                 message = f"{atom.left.text} is a vector of {type_.count} values, which {format_value(value)} is not"
                 raise fail(f"{message}: expected <{some}>, or undef", atom.left.text)
+        if isinstance(type_, StructType | ArrayType) and not isinstance(value, Undef):
+            count = len(type_.fields) if isinstance(type_, StructType) else type_.count
+            if not (isinstance(value, tuple) and len(value) == count):
+                message = (
+                    f"{atom.left.text} is {_KINDS[type(type_)]} of {count} values, which {format_value(value)} is not"
+                )
+                if atom.left.text.startswith("@") and "+" not in atom.left.text:
+                    element = f"an element is {atom.left.text}[0]"
+                    message += f": {parts_of(atom.left.text, type_) if isinstance(type_, StructType) else element}"
+                raise fail(message, atom.left.text)
         return Equal(atom.left, Literal(_as_held(value, type_)))
 
     return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)

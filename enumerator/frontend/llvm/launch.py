@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives
-from enumerator.frontend.llvm.module import Module
+from enumerator.frontend.llvm.mangling import demangle
+from enumerator.frontend.llvm.module import UNKNOWN_SIZE, Module
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import Assign, Constant, Register
 from enumerator.program.test import MemoryObject, Placement, Thread
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
-from enumerator.program.values import Pointer, Undef, Value
+from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.program.written import type_text
 from enumerator.scopes import parse_scopes
 
-__all__ = ["Launch", "closing", "constant_arguments", "example_call", "launched"]
+__all__ = ["Launch", "NoGlobal", "closing", "constant_arguments", "example_call", "launched", "without_body"]
 
 _KERNEL = re.compile(r"""(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 _SIZE = re.compile(r"\s*(?P<key>\w+)\s*=\s*(?P<number>[^\s]+)")
 _KEYS = ("workgroups", "waves", "lanes", "agents")
 _MOST_THREADS = 64
 
+_KIB = UNKNOWN_SIZE >> 10
+
 _PACKET = "@dispatch.packet"
 _IMPLICIT = "@implicit.arguments"
-_CONSTANT_MEMORY = 4
+_CONSTANT_MEMORY, _LOCAL_MEMORY = 4, 3
 _PACKET_TYPE = StructType(
     (*(IntType(16),) * 6, *(IntType(32),) * 5, IntType(64), PointerType(), IntType(64), IntType(64))
 )
@@ -49,13 +54,35 @@ class Launch:
     tree : str
         The scope tree.
     objects : tuple of MemoryObject
-        What the threads can read of the dispatch.
+        What the threads can read of the dispatch, and local memory that it gives.
+    notes : tuple of str
     """
 
     threads: tuple[Thread, ...]
     placements: dict[str, Placement]
     tree: str
     objects: tuple[MemoryObject, ...]
+    notes: tuple[str, ...] = ()
+
+
+class NoGlobal(NotCovered):
+    """An argument names a global that there is not."""
+
+
+def without_body(module: Module, written: str) -> str:
+    """Say that there is no function of a name, and what one that is meant by it may be called.
+
+    Parameters
+    ----------
+    module : Module
+    written : str
+        With the sigil.
+    """
+    name = decode_name(written)
+    meant = [each for each in module.signatures if (read := demangle(each)) is not None and read.name == name]
+    meant = meant or get_close_matches(name, module.signatures, 1)
+    names = " or ".join(f"@{each}" for each in meant)
+    return f"no function {written} with a body" + (f": did you mean {names}?" if meant else "")
 
 
 def example_call(module: Module, name: str) -> str:
@@ -95,22 +122,28 @@ def launched(module: Module, directives: Directives, path: str, only: str | None
     for name, other in (("THREADS", directives.threads), ("SCOPES", directives.scopes)):
         if other is not None:
             raise InputError(f"{name}: stands next to LAUNCH:, which says both threads and scopes", path, other.line)
-    name, arguments, sizes = _parse(module, directive, path)
+    local = dict[str, MemoryObject]()
+    name, arguments, sizes = _parse(module, directive, path, local)
     if only not in (None, name):
         return None
     shape = _Shape(**sizes)
     tree = shape.tree()
-    objects = _objects(module, shape)
+    objects = (*_objects(module, shape), *local.values())
     threads = tuple(
         Thread(f"w{group}.{wave}.{lane}", name, arguments, shape.properties(group, wave, lane))
         for group in range(shape.workgroups)
         for wave in range(shape.waves)
         for lane in range(shape.lanes)
     )
-    return Launch(threads, parse_scopes(tree), tree, objects)
+    notes = tuple(
+        f"{each} is not in the program: it is local memory of {_KIB} KiB, as a launch gives" for each in local
+    )
+    return Launch(threads, parse_scopes(tree), tree, objects, notes)
 
 
-def _parse(module: Module, directive: Comment, path: str) -> tuple[str, tuple[Constant, ...], dict[str, int]]:
+def _parse(
+    module: Module, directive: Comment, path: str, local: dict[str, MemoryObject]
+) -> tuple[str, tuple[Constant, ...], dict[str, int]]:
     text = directive.text
 
     def fail(message: str, at: int) -> InputError:
@@ -121,12 +154,14 @@ def _parse(module: Module, directive: Comment, path: str) -> tuple[str, tuple[Co
         raise fail("expected @kernel(arguments) workgroups=N waves=N lanes=N", 0)
     name = decode_name(match["function"])
     if name not in module.signatures:
-        raise fail(f"no function {match['function']} with a body", 0)
+        raise fail(without_body(module, match["function"]), 0)
     end = closing(text, match.end())
     if end is None:
         raise fail("')' is missing", len(text))
     try:
-        arguments = constant_arguments(module, text[match.end() : end])
+        arguments = constant_arguments(module, text[match.end() : end], local)
+    except NoGlobal as reason:
+        raise fail(str(reason), match.end()) from None
     except (NotCovered, ValueError, IndexError):
         written = text[match.end() : end].strip()
         raise fail(f"{written} are no LLVM constants with their types", match.end()) from None
@@ -252,8 +287,28 @@ def closing(text: str, start: int) -> int | None:
     return None
 
 
-def constant_arguments(module: Module, text: str) -> tuple[Constant, ...]:
-    """Read the arguments of a thread: constants with their types, in parentheses."""
+def constant_arguments(module: Module, text: str, local: dict[str, MemoryObject] | None = None) -> tuple[Constant, ...]:
+    """Read the arguments of a thread: constants with their types, in parentheses.
+
+    Parameters
+    ----------
+    module : Module
+    text : str
+    local : dict of str to MemoryObject, optional
+        Receives local memory that the module does not have, where arguments name such: whoever launches a kernel of
+        OpenCL gives memory to its parameters that point to local memory.
+
+    Returns
+    -------
+    tuple of Constant
+
+    Raises
+    ------
+    NoGlobal
+        If another global that is named does not exist.
+    NotCovered
+        If they are no such constants.
+    """
     cursor = Cursor(tokenize(text))
     arguments: list[Constant] = []
     if not cursor.accept("("):
@@ -266,13 +321,21 @@ def constant_arguments(module: Module, text: str) -> tuple[Constant, ...]:
             raise NotCovered("a value that is not of its type")
         known = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
         if isinstance(value, Pointer) and value.object and value.object not in known:
-            raise NotCovered(f"no global {value.object}")
+            if local is None or type_ != PointerType(_LOCAL_MEMORY):
+                raise NoGlobal(f"there is no global {value.object}{_nearest(value.object, known)}")
+            memory = ArrayType(UNKNOWN_SIZE, IntType(8))
+            local[value.object] = MemoryObject(value.object, memory, _LOCAL_MEMORY, UNDEF)
         arguments.append(Constant(value, type_))
         if cursor.token != ")":
             cursor.expect(",")
     if cursor.token:
         raise NotCovered("text behind the arguments")
     return tuple(arguments)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, known, 1)
+    return f": did you mean {close[0]}?" if close else ""
 
 
 def _fits(value: Value, type_: Type, token: str) -> bool:

@@ -29,11 +29,11 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
-__all__ = ["Module", "parse_module"]
+__all__ = ["UNKNOWN_SIZE", "Module", "parse_module"]
 
 _GLOBAL_KINDS = ("global", "constant")
 
-_UNKNOWN_SIZE = 65_536
+UNKNOWN_SIZE = 65_536
 """Bytes of an external array without a size: as many as a workgroup's LDS has on most processors."""
 
 
@@ -64,6 +64,8 @@ class Module:
         It was compiled from a file in another language just now.
     notes : dict of str to None
         What users should know of how functions were read.
+    generic : bool
+        Whether it is not known yet where the pointers of some builtins point to.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -77,6 +79,7 @@ class Module:
     big_endian: bool = False
     compiled: bool = False
     notes: dict[str, None] = field(default_factory=dict)
+    generic: bool = False
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -276,6 +279,7 @@ def parse_module(
             function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
         made.update(context.made)
+        module.generic = module.generic or context.generic
         module.notes.update(context.notes)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
@@ -327,7 +331,7 @@ def _variable(
         initial = None if name in ZERO_GLOBALS else UNDEF  # another module decides
         if isinstance(type_, ArrayType) and type_.count == 0 and size_of(type_.element):
             # Dynamic LDS and the like: the launch, or another module, says how large it is.
-            size = 0 if name.startswith(TYPE_TABLES) else _UNKNOWN_SIZE
+            size = 0 if name.startswith(TYPE_TABLES) else UNKNOWN_SIZE
             type_ = replace(type_, count=size // size_of(type_.element))
     elif cursor.token == "zeroinitializer" and isinstance(type_, (ArrayType, StructType, VectorType)):
         initial = None

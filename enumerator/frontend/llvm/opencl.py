@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from enumerator.frontend.llvm.generic import accessed
 from enumerator.frontend.llvm.libatomic import compare_exchange_function, order_of, pair_part
 from enumerator.frontend.llvm.mangling import ParameterType
 from enumerator.frontend.llvm.opencl_groups import COLLECTIVES, in_sub_group, in_work_group
@@ -156,7 +157,8 @@ def builtin(
     Returns
     -------
     Instruction, list of Instruction, or None
-        None for a fence that orders nothing.
+        None for a fence that orders nothing. Where an access goes that has a generic pointer is not known yet
+        (``generic.py``).
 
     Raises
     ------
@@ -213,7 +215,7 @@ class _Call:
         return bool(self.parameters) and self.parameters[0].unsigned
 
     def annotation(self, ordering: Ordering, scope: Scope) -> Annotation:
-        return self.text.annotation(ordering, (scope, False), self.arguments[0][1])
+        return self.text.annotation(ordering, (scope, False), accessed(self.arguments[0][1]))
 
     @property
     def target(self) -> str:
@@ -248,7 +250,7 @@ def _vector_load(call: _Call) -> Lowered:
     offset, address = call.arguments
     if not isinstance(call.result, VectorType):
         raise NotCovered(f"a call of {call.name} without a vector as its result")
-    annotation = call.text.annotation(pointer=address[1])
+    annotation = call.text.annotation(pointer=accessed(address[1]))
     return Load(call.target, _element(address, offset, call.result), call.result, annotation, call.line)
 
 
@@ -256,7 +258,7 @@ def _vector_store(call: _Call) -> Lowered:
     (value, type_), offset, address = call.arguments
     if not isinstance(type_, VectorType):
         raise NotCovered(f"a call of {call.name} without a vector")
-    annotation = call.text.annotation(pointer=address[1])
+    annotation = call.text.annotation(pointer=accessed(address[1]))
     return Store(_element(address, offset, type_), value, type_, annotation, call.line)
 
 
@@ -320,7 +322,7 @@ def _grouped(combine: Callable[..., list[Instruction]], call: _Call) -> Lowered:
 
 def _init(call: _Call) -> Lowered:
     (address, pointer), (value, type_) = call.arguments
-    return Store(address, value, type_, call.text.annotation(pointer=pointer), call.line)
+    return Store(address, value, type_, call.text.annotation(pointer=accessed(pointer)), call.line)
 
 
 def _load(call: _Call) -> Lowered:
@@ -377,7 +379,7 @@ def _compare(call: _Call) -> Lowered:
     failure = call.order(4)
     annotation = call.annotation(success, call.scope(5))
     function = compare_exchange_function(
-        annotation, failure, type_, expected[1], weak="weak" in call.name, result=call.result
+        annotation, failure, type_, accessed(expected[1]), weak="weak" in call.name, result=call.result
     )
     call.text.make(function)
     return Call(call.text.target or None, function.name, (address[0], expected[0], desired), call.line, lends=True)

@@ -84,6 +84,8 @@ class FunctionContext:
         Registers that hold the descriptor of a buffer, and what it says.
     notes : dict of str to None
         What users should know of how the function was read.
+    generic : bool
+        Whether builtins are called that may take generic pointers.
     """
 
     constants: ConstantParser
@@ -99,6 +101,7 @@ class FunctionContext:
     scopes: dict[str, str] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
+    generic: bool = False
 
 
 class InstructionReader(Cursor):

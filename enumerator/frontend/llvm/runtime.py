@@ -204,6 +204,7 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
     elif (plain.startswith("__VERIFIER") or plain == "printf") and plain in _KNOWN:
         return _KNOWN[plain](text, arguments)
     elif is_builtin(plain):
+        text.function.generic = True
         return builtin(plain, mangled.parameters, text, arguments, result)
     elif text.target:
         value = integer_function(plain, mangled.parameters, arguments, result)

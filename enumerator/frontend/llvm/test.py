@@ -12,7 +12,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.buffers import NOT_HELD
 from enumerator.frontend.llvm.condition import EVERYTHING, condition_of, observed_of
-from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
+from enumerator.frontend.llvm.launch import NoGlobal, closing, constant_arguments, example_call, launched, without_body
 from enumerator.frontend.llvm.local_memory import with_local_memory
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
@@ -88,6 +88,10 @@ def load_text(
     check_pairing({name: module.functions[name] for name in reached}, module.objects, path)
     launch = launched(module, directives, path, function)
     threads = launch.threads if launch is not None else _threads(module, directives, path, function)
+    if module.generic:
+        from enumerator.frontend.llvm.generic import with_spaces
+
+        with_spaces(module, threads)
     if scopes == TOGETHER and directives.scopes is None:
         names_ = " ".join(f'"{thread.name}"' for thread in threads)
         directives.scopes = Comment(f"(system (agent (cluster (workgroup (wavefront {names_})))))", 1)
@@ -109,7 +113,7 @@ def load_text(
         thread_locals=module.thread_locals,
         big_endian=module.big_endian,
         source=text,
-        notes=tuple(_notes(module, text)),
+        notes=(*directives.notes, *(launch.notes if launch is not None else ()), *_notes(module, text)),
     )
     if function is not None:
         return _placed(test, module, directives, partly=True)
@@ -215,12 +219,14 @@ def _given_threads(module: Module, directive: Comment, path: str) -> Iterator[Th
             raise fail(f"THREADS: thread {name} is given twice", match.start("name"))
         seen.add(name)
         if function not in module.functions:
-            raise fail(f"THREADS: no function {match['function']} with a body", match.start("function"))
+            raise fail(f"THREADS: {without_body(module, match['function'])}", match.start("function"))
         end = closing(text, match.end())
         if end is None:
             raise fail("THREADS: ')' is missing", len(text))
         try:
             arguments = constant_arguments(module, text[match.end() : end])
+        except NoGlobal as reason:
+            raise fail(f"THREADS: {reason}", match.end()) from None
         except (NotCovered, ValueError, IndexError):
             written = text[match.end() : end].strip()
             raise fail(f"THREADS: {written} are no LLVM constants with their types", match.end()) from None
