@@ -39,6 +39,7 @@ from enumerator.program.types import IntType
 from enumerator.program.values import Pointer
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.heap import slots_to_end
+from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.loops import Loop, definitions_of, sources
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location, Node
@@ -153,7 +154,7 @@ def _may_return(frame: Frame, loop: Loop, inert: Set[str], undoes: bool) -> bool
     With `undoes`, additions may be taken back.
     """
     (header,) = loop.headers
-    slots = {each.target for each in frame.function.instructions if isinstance(each, Alloca)}
+    slots = slot_addresses(frame.function).keys()
     counting = _counts(frame.function, frame, header, inert)
     seen, stack = set[str](), [(frame.block.name, frame.position)]
     while stack:
@@ -171,7 +172,7 @@ def _may_return(frame: Frame, loop: Loop, inert: Set[str], undoes: bool) -> bool
     return False
 
 
-def _surely_writes(instruction: object, slots: set[str], undoes: bool) -> bool:
+def _surely_writes(instruction: object, slots: Set[str], undoes: bool) -> bool:
     match instruction:
         case ReadModifyWrite(operator="add" | "sub") if undoes:
             return False

@@ -121,6 +121,59 @@ def test_a_lock_that_backs_off_waits(model: str, release: str) -> None:
     assert results[0].observation == ("Never" if release == "release" else "Sometimes")
 
 
+CAST = """; FORALL: @n = 2
+; LAUNCH: @count() workgroups=2
+@l = addrspace(1) global i32 0
+@n = addrspace(1) global i32 0
+define void @count() {
+entry:
+  %far = alloca i32, addrspace(5)
+  %i = alloca i32, addrspace(5)
+  %one = alloca i32, addrspace(5)
+  %far.cast = addrspacecast ptr addrspace(5) %far to ptr
+  %i.cast = addrspacecast ptr addrspace(5) %i to ptr
+  %one.cast = addrspacecast ptr addrspace(5) %one to ptr
+  store i32 1, ptr %far.cast
+  br label %try
+try:
+  store i32 1, ptr %one.cast
+  %taking = load i32, ptr %one.cast
+  %taken = atomicrmw xchg ptr addrspace(1) @l, i32 %taking syncscope("agent") acquire
+  %busy = icmp ne i32 %taken, 0
+  br i1 %busy, label %pause, label %inside
+pause:
+  store i32 0, ptr %i.cast
+  br label %counting
+counting:
+  %passed = load i32, ptr %i.cast
+  %limit = load i32, ptr %far.cast
+  %more = icmp slt i32 %passed, %limit
+  br i1 %more, label %next, label %again
+next:
+  %following = add i32 %passed, 1
+  store i32 %following, ptr %i.cast
+  br label %counting
+again:
+  %twice = mul i32 %limit, 2
+  store i32 %twice, ptr %far.cast
+  br label %try
+inside:
+  %r = load i32, ptr addrspace(1) @n
+  %s = add i32 %r, 1
+  store i32 %s, ptr addrspace(1) @n
+  store atomic i32 0, ptr addrspace(1) @l syncscope("agent") release, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_slots_in_another_address_space_are_no_memory(model: str) -> None:
+    """Clang casts the address of each of AMDGPU's slots to a generic pointer, where it does not optimize."""
+    result = check(load_text(CAST, "cast.ll"), model)
+    assert (result.verdict, result.flags, result.cut, result.positive) == ("Ok", (), 0, 2)
+
+
 def test_how_far_a_pause_goes_is_not_asked() -> None:
     """A loop in which nothing happens is left at once where its end rests on what was read."""
     path = Path(__file__).parents[2] / "litmus_tests" / "waiting" / "ticket-lock+backoff.ll"
