@@ -32,7 +32,7 @@ from enumerator.unfold.places import MEMORY, Places, places_of
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import NONE, Local, Loops, Unchanged
 from enumerator.unfold.stored import may_reach
-from enumerator.unfold.taken_back import is_added_to, is_looked_at, may_take_back, take_back, takes_back
+from enumerator.unfold.taken_back import is_added_to, is_looked_at, may_take_back, reads_own, take_back, takes_back
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 from enumerator.unfold.undone import NotUndone
@@ -375,6 +375,8 @@ def _of_counter(
     if takes_back(state, instruction, location):
         take_back(state, instruction)
         return None
+    if (place := reads_own(state, location)) is not None:
+        raise NotUndone(place)
     before, tok = len(state.events), state.input
     reads, old = _read(state, instruction, location, addr)
     if is_looked_at(state, instruction):

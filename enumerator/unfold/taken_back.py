@@ -11,7 +11,7 @@ from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import may_wait
 from enumerator.unfold.undone import Place, WouldBeUndone, added_by, cancels
 
-__all__ = ["is_added_to", "is_looked_at", "may_take_back", "take_back", "takes_back"]
+__all__ = ["is_added_to", "is_looked_at", "may_take_back", "reads_own", "take_back", "takes_back"]
 
 
 def is_added_to(state: ThreadState, instruction: Access, location: Location) -> bool:
@@ -68,6 +68,14 @@ def takes_back(state: ThreadState, instruction: Access, location: Location) -> b
         return False
     added = _added(state, instruction)
     return added is not None and cancels(pending.added, added, instruction.type)
+
+
+def reads_own(state: ThreadState, location: Location) -> Place | None:
+    """Give where a thread has added what it would read now, on the way on which that is left out."""
+    pending = state.unchanged
+    if pending is None or pending.added is None or not pending.left_out or pending.undone:
+        return None
+    return pending.at if pending.location == location else None
 
 
 def take_back(state: ThreadState, instruction: Access) -> None:

@@ -109,6 +109,11 @@ j:; {update("y", "add", 1)}""",
         f"{lock(fails='slt i32 %a, 2')}",
         update("y", "add", 2),
     ],
+    "the thread reads what it has added": [
+        f"""br label %h; h:; {update("a", "add", 1)}; {load("s", "l")}; %f = icmp ne i32 %s, 2
+br i1 %f, label %b, label %e; b:; {update("u", "sub", 1)}; br label %h; e:; {SAYS}"""
+    ]
+    * 2,
     "it is left after that": [
         f"""br label %h; h:; {update("a", "sub", 1)}; %f = icmp ne i32 %a, 1; br i1 %f, label %b, label %e
 b:; {update("u", "add", 1)}; {load("s", "w")}; %g = icmp eq i32 %s, 0; br i1 %g, label %h, label %i
