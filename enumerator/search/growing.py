@@ -182,12 +182,8 @@ class _Search:
                 if not self._guesses:
                     raise
                 self._guesses, self._layout = False, shared.layout
-            except WaitsRace as race:
-                self._raced.add(site_of(race.location.object))
-            except WouldBeUndone as found:
-                self._undone.add(found.location)
-            except NotUndone as found:
-                self._undone.refuse(found.what)
+            except (WaitsRace, WouldBeUndone, NotUndone) as found:
+                self._learn(found)
 
     def _look_at_model(self) -> tuple[bool, bool]:
         """Tell whether dependencies make a difference, or threads run past reads; and whether races count.
@@ -311,15 +307,19 @@ class _Search:
             except LayoutChanged:
                 self._keep_layout()
                 self._tries = self._unfold()
-            except WaitsRace as race:
-                self._raced.add(site_of(race.location.object))
+            except (WaitsRace, WouldBeUndone, NotUndone) as found:
+                self._learn(found)
                 self._tries = self._unfold()
-            except WouldBeUndone as found:
+
+    def _learn(self, found: WaitsRace | WouldBeUndone | NotUndone) -> None:
+        """Keep what makes a difference to iterations that are left out."""
+        match found:
+            case WaitsRace():
+                self._raced.add(site_of(found.location.object))
+            case WouldBeUndone():
                 self._undone.add(found.location)
-                self._tries = self._unfold()
-            except NotUndone as found:
+            case NotUndone():
                 self._undone.refuse(found.what)
-                self._tries = self._unfold()
 
     def _begin_exactly(self) -> None:
         """Begin anew with the accesses that there are, and no guesses of others."""

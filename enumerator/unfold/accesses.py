@@ -346,6 +346,12 @@ def _in_loop(
     return branches
 
 
+def _known_place(state: ThreadState, instruction: Access) -> Location | None:
+    """Give what an instruction accesses, where its address is known and right."""
+    address = state.value(instruction.address).node
+    return _locate(state, address.value, store_size(instruction.type)) if isinstance(address, Known) else None
+
+
 def asks_for_value(state: ThreadState, instruction: Access) -> bool:
     """Tell whether what a thread is about to read is asked for, as loops may take back what they add there.
 
@@ -359,11 +365,11 @@ def asks_for_value(state: ThreadState, instruction: Access) -> bool:
     -------
     bool
     """
-    address = state.value(instruction.address).node
-    if not isinstance(address, Known) or state.shared.undone is None or isinstance(instruction, Store):
+    undone = state.shared.undone
+    if undone is None or not undone.locations or isinstance(instruction, Store):
         return False
-    location = _locate(state, address.value, store_size(instruction.type))
-    if location not in state.shared.undone.locations:
+    location = _known_place(state, instruction)
+    if location is None or location not in undone.locations:
         return False
     return is_looked_at(state, instruction) and not takes_back(state, instruction, location)
 
@@ -421,10 +427,7 @@ def asks_for_change(state: ThreadState, instruction: ReadModifyWrite) -> bool:
     -------
     bool
     """
-    address = state.value(instruction.address).node
-    if not isinstance(address, Known):
-        return False
-    location = _locate(state, address.value, store_size(instruction.type))
+    location = _known_place(state, instruction)
     if location is None or state.shared.is_register(location.object):
         return False
     operand = state.value(instruction.operand).node

@@ -231,7 +231,7 @@ def _step_unchanged(state: ThreadState, unchanged: Unchanged) -> list[ThreadStat
     first, adds = len(state.events), unchanged.added is not None
     branches = _step(state)
     for each in [state] if branches is None else branches:
-        if any(event.kind not in "RF" or (adds and ends_open(event)) for event in each.events[first:]):
+        if any(ends_open(event) if adds else event.kind not in "RF" for event in each.events[first:]):
             each.give_up(each.unchanged or unchanged)  # it does not come back as it was
     return branches
 

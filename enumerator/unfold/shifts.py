@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.test import Thread
@@ -79,24 +80,17 @@ class Shifts:
         return frozenset(self._told(each, len(before.events)) for each in following if not _waits(each))
 
     def _told(self, segment: Segment, first: int) -> Hashable:
+        keys = self._keys
         events = tuple(
             (
-                event.kind,
-                event.annotation,
-                event.location,
-                event.addr,
-                event.data,
-                event.ctrl,
-                event.tok,
-                event.rmw,
-                event.line,
+                replace(event, value=None),
+                None if event.value is None or event.rmw == first - 1 else keys.value(event.value),
             )
-            + (None if event.value is None or event.rmw == first - 1 else self._keys.value(event.value),)
             for event in segment.events[first:]
         )
         if segment.fork is not None:
-            return events, self._keys.of(segment)
-        return events, segment.state.end, self._keys.shown(segment)
+            return events, keys.of(segment)
+        return events, segment.state.end, keys.shown(segment)
 
 
 def _after(segment: Segment, value: int) -> list[Segment]:

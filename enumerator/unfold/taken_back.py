@@ -8,7 +8,7 @@ from enumerator.program.instructions import Access, CompareExchange, Constant, R
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import AGAIN, NONE, Loops, Unchanged
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.unchanged import may_wait
+from enumerator.unfold.unchanged import is_one_cell, may_wait
 from enumerator.unfold.undone import Place, WouldBeUndone, added_by, cancels
 
 __all__ = ["is_added_to", "is_looked_at", "may_take_back", "reads_own", "take_back", "takes_back"]
@@ -111,8 +111,7 @@ def _loops_to_undo(state: ThreadState, instruction: ReadModifyWrite, location: L
         return ()
     if not (shared.waits or frame.function.library) or frame.function.tokens:
         return ()
-    cells = shared.layout.cells(location, instruction.type)
-    if [shared.layout.type_of(each) for each in cells] != [instruction.type]:
+    if not is_one_cell(state, location, instruction.type):
         return ()
     entered = {loop.number: loop for loops in frame.flow.entered.values() for loop in loops}
     return tuple(

@@ -35,7 +35,7 @@ from enumerator.program.instructions import (
     Switch,
     targets_of,
 )
-from enumerator.program.types import IntType
+from enumerator.program.types import IntType, Type
 from enumerator.program.values import Pointer
 from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.heap import slots_to_end
@@ -47,7 +47,16 @@ from enumerator.unfold.state import Frame, Loops
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, only_reads
 
-__all__ = ["always_leaves", "both_ways", "is_unchanged", "loops_around", "may_wait", "move", "next_needs_write"]
+__all__ = [
+    "always_leaves",
+    "both_ways",
+    "is_one_cell",
+    "is_unchanged",
+    "loops_around",
+    "may_wait",
+    "move",
+    "next_needs_write",
+]
 
 _BIT = IntType(1)
 _MAY_LEAVE = frozenset({"xchg", "and", "or", "max", "min", "umax", "umin"})
@@ -93,8 +102,7 @@ def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Loc
         return ()
     if not isinstance(instruction.type, IntType) or state.copying is not None:
         return ()
-    layout = state.shared.layout
-    if [layout.type_of(each) for each in layout.cells(location, instruction.type)] != [instruction.type]:
+    if not is_one_cell(state, location, instruction.type):
         return ()
     found: list[tuple[int, int]] = []
     for depth, frame in enumerate(state.frames):
@@ -105,6 +113,12 @@ def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Loc
                 if frame.block.name in loop.blocks and loop.headers == {header} and may_wait(state, frame, loop):
                     found.append((depth, loop.number))
     return tuple(found)
+
+
+def is_one_cell(state: ThreadState, location: Location, type_: Type) -> bool:
+    """Tell whether a location is one cell, and all that accesses it has one type."""
+    layout = state.shared.layout
+    return [layout.type_of(each) for each in layout.cells(location, type_)] == [type_]
 
 
 def _still_around(state: ThreadState, loops: Loops) -> Loops:

@@ -141,9 +141,7 @@ class Undone:
         location = event.location
         if location is None or location.object not in self._objects:
             return None
-        if location in self.locations and not ends_open(event):
-            return None
-        if location in self.locations and event.rmw is not None:
+        if location in self.locations and (event.rmw is not None or not ends_open(event)):
             return None
         return next((each for each in self.locations if location.overlaps(each)), None)
 

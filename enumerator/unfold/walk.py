@@ -221,8 +221,8 @@ class Walk:
         before, self._met = self._met, set()
         places = self._looked_up(name, function, arguments, seen | {name})
         self._met.discard(name)
-        for other in [other for other, (_, _, met) in self._known.items() if name in met]:
-            del self._known[other]
+        if name in self._again:
+            self._known = {each: known for each, known in self._known.items() if name not in known[2]}
         self._known[key] = places, arguments, frozenset(self._met)
         self._met |= before
         return places
