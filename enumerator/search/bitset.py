@@ -66,11 +66,11 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 
 
 def _search(request: Request, session: Session) -> Outcomes:
-    """Grow executions, or list combinations of paths; either gives way, once, where it meets mostly dead ends."""
+    """Grow executions, or list combinations of paths: in turns, each longer than the last, until one is done."""
     tuning = session.tuning
     if not _may_grow(request, tuning):
         return driver_of(request, session).run()
-    few, listed = partial(_few_paths, request, session), cache(partial(driver_of, request, session))
+    few, listed = cache(partial(_few_paths, request, session)), cache(partial(driver_of, request, session))
     loops = any(map(leads_back, request.test.functions.values()))
 
     def instead() -> Outcomes | None:
@@ -93,9 +93,12 @@ def _search(request: Request, session: Session) -> Outcomes:
         pass
     except (CannotGrow, ReferenceEngineNeeded):
         return listed().run()
-    with suppress(CannotGrow, ReferenceEngineNeeded):
-        return _grow(request, session)
-    return listed().run()
+    try:
+        return _grow(request, session, instead, max(tuning.grow_asks, 1))
+    except ListedInstead as done:
+        return done.outcomes
+    except (CannotGrow, ReferenceEngineNeeded):
+        return listed().run()
 
 
 def _grow(

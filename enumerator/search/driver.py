@@ -27,6 +27,9 @@ _LISTING = 2e-6
 _LOOKED_AT, _LOOKED_AT_WORK = 64, 5
 """Times the dead ends that a search may meet, and the work at ease: until then it is not settled that it stays."""
 
+_NEXT_TURN = 8
+"""Times the ends and the work of a turn, at most, that the next one may take before it gives way again."""
+
 _HANDED_OVER = (op.PAUSED, op.DONE, op.LONG_COMBINATION, op.CYCLIC_LEAF)
 """Why a strategy stops where another one may go on."""
 
@@ -41,6 +44,8 @@ class Driver:
     deadline : float or None
         When it must end (:func:`enumerator.clock.now`).
     """
+
+    _patience = 1  # times what it may take before it gives way
 
     def __init__(self, problem: Problem, tuning: Tuning, deadline: float | None) -> None:
         self._problem, self._tuning, self._deadline = problem, tuning, deadline
@@ -57,7 +62,8 @@ class Driver:
         gives_way : bool
             Whether it does so where threads wait and most of what it explores is no execution (where nobody waits,
             dead ends at first say little of what comes, which may be many executions that are found side by side); and
-            where there are several combinations of paths, executions are counted, and each takes very much work.
+            where there are several combinations of paths, executions are counted, and each takes very much work. Run
+            again, it takes more before it does so.
         briefly : bool
             Whether it does so, too, where one of several combinations takes long, and executions are counted.
 
@@ -72,18 +78,19 @@ class Driver:
         Interrupted
             At Ctrl-C, with what has been found so far.
         """
-        tuning, data = self._tuning, self._problem.data
+        tuning, data, patience = self._tuning, self._problem.data, self._patience
         waits = gives_way and data.stuck_first[-1] > 0 and tuning.list_dead_ends >= 0
         counts = gives_way and not self._problem.request.outcomes_only and (data.thread_count > 1).any()
 
         def is_worth_it() -> bool:
             explored, found, work = self._problem.work.st[[op.EXPLORED, op.CONSISTENT, op.WORK]].tolist()
-            if waits and (explored - op.MOST_EXPLORED * found > tuning.list_dead_ends or work > tuning.list_work):
+            dead_ends, at_ease = patience * tuning.list_dead_ends, patience * tuning.list_at_ease
+            in_vain = explored - op.MOST_EXPLORED * found > dead_ends or work > patience * tuning.list_work
+            if (waits and in_vain) or (counts and work > max(at_ease, tuning.list_costs * found)):
+                self._patience *= _NEXT_TURN
                 raise InVain
-            if counts and work > tuning.list_at_ease and work > tuning.list_costs * found:
-                raise InVain
-            at_ease = not counts or work > _LOOKED_AT_WORK * tuning.list_at_ease
-            return at_ease and not (waits and explored <= _LOOKED_AT * tuning.list_dead_ends)
+            settled = not counts or work > _LOOKED_AT_WORK * at_ease
+            return settled and not (waits and explored <= _LOOKED_AT * dead_ends)
 
         try:
             status, stopped = "left", False

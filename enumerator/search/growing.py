@@ -74,6 +74,9 @@ _MOST_THREADS = 64
 _HIGHER = (4, 8)
 """The bounds on loops that are tried where executions are cut at the default one."""
 
+_NEXT_TURN, _LONGER = 4, 2000
+"""Combinations of paths are listed again after so many times the ends that were explored before, and so many more."""
+
 _MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
 
@@ -110,6 +113,7 @@ class _Search:
         most_parts: int = MOST_PARTS,
     ) -> None:
         self._table, self._gives_way, self._instead, self._most_parts = table, gives_way, instead, most_parts
+        self._asks = tuning.grow_asks
         self._request, self._tuning, self._base_kinds = request, tuning, kinds
         self._sets = frozenset(name for name, kind in kinds.items() if kind == "set")
         self._kinds = {frozenset[str](): kinds}  # with these labels as further sets
@@ -383,16 +387,17 @@ class _Search:
         unchanged(True)
 
         collector = GrownCollector(problem, tries, room.events)
-        asked = None if self._instead is None else self._try_instead, self._tuning.grow_asks
+        asked = None if self._instead is None else self._try_instead, self._asks
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
-    def _try_instead(self) -> None:
-        """List combinations of paths, where that has not been tried; if that ends, it is the end of this search."""
-        instead, self._instead = self._instead, None
-        found = None if instead is None else instead()
+    def _try_instead(self) -> int:
+        """List combinations of paths; if that ends, it is the end of this search, else tell when to try it again."""
+        found = None if self._instead is None else self._instead()
         if found is not None:
             raise ListedInstead(found)
+        self._asks = _NEXT_TURN * self._asks + _LONGER
+        return self._asks
 
     def _coded(self, compiled: CompiledModel, plain: bool) -> tuple[Order, Laid]:
         """Give the order in which executions grow under a model, and its code.
@@ -493,7 +498,8 @@ def grow(
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     instead : callable, optional
-        Lists combinations of paths, if they are few and that goes well; asked once, where many ends have been explored.
+        Lists combinations of paths, if they are few and that goes well; asked where many ends have been explored, and
+        again where many more have been.
 
     Returns
     -------

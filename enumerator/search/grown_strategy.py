@@ -69,7 +69,7 @@ class Growing:
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     otherwise : callable, optional
-        Tries another way; it raises an exception where that ends.
+        Tries another way; it raises an exception where that ends, and else tells when to ask again.
     asks : int
         How many ends have to be explored, or choices refused, until that is asked.
     """
@@ -85,7 +85,7 @@ class Growing:
         room: Room,
         unchanged: Callable[[bool], bool],
         gives_way: Callable[[], bool],
-        otherwise: Callable[[], None] | None,
+        otherwise: Callable[[], int] | None,
         asks: int,
     ) -> None:
         self._otherwise, self._asks = otherwise, asks
@@ -144,8 +144,7 @@ class Growing:
                     raise FailsLate
                 tried = problem.work.st[op.EXPLORED] + problem.work.st[op.REFUSED]
                 if stop == op.PAUSED and self._otherwise is not None and tried >= self._asks:
-                    otherwise, self._otherwise, self.most_steps = self._otherwise, None, Growing.most_steps
-                    otherwise()
+                    self._asks = self._otherwise()
                 return stop
 
     def _raises_flags(self) -> bool:

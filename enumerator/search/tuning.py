@@ -66,7 +66,9 @@ class Tuning:
     list_at_ease, list_costs : int
         A search of several combinations of paths gives way to growing where, after the first work, it has taken the
         second one for each execution, as it does where a location has very many writes that others read (a
-        reader-writer lock by adding and taking back: 1,000,000, where lists at their best take 100 to 190,000).
+        chain of threads that add and take back: 1,000,000, where lists at their best take 100 to 190,000). Where many
+        executions have grown since, it is tried again and may take eight times as much: the combinations that come
+        first may be those with few executions (``fib_bench`` of GenMC's tests: a branch that no execution takes).
     list_work : int
         Or where it has taken so many word operations and has not met many ends (a loop of two compare-exchanges, beside
         84 stores: 14 ms for each end).

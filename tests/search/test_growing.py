@@ -370,6 +370,33 @@ def test_listing_gives_way_where_each_execution_takes_much() -> None:
     assert (found.consistent, found.explored) == (2520, 2520)
 
 
+def test_listing_and_growing_take_turns(tune: Tune) -> None:
+    """The combinations of paths in which z is written come first, and have no execution."""
+    adders = "".join(
+        f"P{number} (atomic_int* x, atomic_int* y) {{\n"
+        + "".join(
+            f"  int a{n} = atomic_load_explicit(x, memory_order_acquire);\n"
+            f"  int b{n} = atomic_load_explicit(y, memory_order_acquire);\n"
+            f"  atomic_store_explicit({to}, a{n} + b{n}, memory_order_release);\n"
+            for n in range(5)
+        )
+        + "}\n"
+        for number, to in enumerate("xy")
+    )
+    watcher = """P2 (atomic_int* x, atomic_int* z) {
+  int r = atomic_load_explicit(x, memory_order_acquire);
+  if (r > 144) { atomic_store_explicit(z, 1, memory_order_relaxed); }
+}"""
+    test = load_text(f"C fib\n{{ x = 1; y = 1; z = 0; }}\n{adders}{watcher}\nexists (z = 1)\n", "fib.litmus")
+    found = check(test, "rc11")
+    tune(grow_from=-1)
+    listed = check(test, "rc11")
+    assert found.states == listed.states
+    assert found.explored == listed.explored > listed.consistent  # growing meets no dead ends
+    tune(list_at_ease=1, grow_from=20)
+    assert check(test, "rc11").states == listed.states
+
+
 def dissemination_barrier(threads: int) -> str:
     """A barrier of which each thread tells in each round another one that it has come, and waits for a third one."""
     rounds = (threads - 1).bit_length()
