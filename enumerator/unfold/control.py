@@ -65,6 +65,9 @@ _BIT = IntType(1)
 _MOST_COUNTED = 256
 """So many iterations of a loop make progress by counting up to what was read: it may be any number."""
 
+_MOST_NESTED = 256
+"""So many calls of a function that are in each other make progress by what they are called with."""
+
 
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
     """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
@@ -78,11 +81,15 @@ def call(state: ThreadState, call: Call) -> None:
     """Execute a call; the path ends if recursion is deeper than the loop bound."""
     name, line = call.function, call.line
     function = state.shared.functions[name]
-    nested = sum(frame.function.name == name for frame in state.frames)
-    if nested > state.shared.unroll:
+    locals_ = [state.value(argument) for argument in call.arguments]
+    nested = [frame for frame in state.frames if frame.function.name == name]
+    repeats = 0
+    if nested:
+        progress = len(nested) < _MOST_NESTED and _calls_onward(state, nested[-1], locals_)
+        repeats = nested[-1].repeats + (not progress)
+    if repeats > state.shared.unroll:
         state.finish("cut", line)
         return
-    locals_ = [state.value(argument) for argument in call.arguments]
     number = state.calls[name] = state.calls.get(name, 0) + 1
     prefix = f"{name}.{number}."
     caller = state.frames[-1]
@@ -90,10 +97,23 @@ def call(state: ThreadState, call: Call) -> None:
     if function.library:
         state.hidden.add(prefix)
         state.frames[-1].line = caller.line if caller.function.library else line
-    state.frames[-1].entry, state.frames[-1].call = state.input, call
+    begun = state.frames[-1]
+    begun.entry, begun.call, begun.begun, begun.repeats = state.input, call, len(state.events), repeats
     state.input = NONE
     for parameter, local in zip(function.parameters, locals_, strict=True):
         state.registers[prefix + parameter] = local
+
+
+def _calls_onward(state: ThreadState, last: Frame, arguments: list[Local]) -> bool:
+    """Tell whether a call in a call of the same function makes progress, so that the bound on recursion does not count.
+
+    So it does where it has another known argument, and nothing that was read since decides that there is such a call.
+    """
+    if any(read >= last.begun for read in state.control):
+        return False
+    before = [state.registers.get(last.prefix + parameter) for parameter in last.function.parameters]
+    known = [(_known_value(old), _known_value(new)) for old, new in zip(before, arguments, strict=True)]
+    return any(old is not None and new is not None and old != new for old, new in known)
 
 
 def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[ThreadState] | None:

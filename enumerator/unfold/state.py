@@ -355,6 +355,10 @@ class Frame:
     """The stack slots that it has made."""
     marks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """By stage, the current sequence of marks: how many operations of the stage had been started at each."""
+    begun: int = 0
+    """How many events the thread had when the call began."""
+    repeats: int = 0
+    """How many of the calls of the function that it is in, itself included, have made no progress in recursion."""
 
     def ahead(self) -> list[tuple[Instruction, ...]]:
         """Give the code of the function that may still run: that of the blocks ahead, and what is left of this one."""

@@ -283,3 +283,38 @@ def test_a_counter_whose_end_is_read_runs_to_its_end(model: str) -> None:
     far = check(load_text(COUNTS_TO.format(1_000_000), "counts.ll"), model)
     assert far.cut == 1
     assert [state.values["@y"] for state in far.states] == [3]
+
+
+RECURSION = """
+define void @down(i32 %n) {{
+  %old = atomicrmw add ptr @x, i32 1 monotonic
+  %goes = icmp ne i32 {tested}, {end}
+  br i1 %goes, label %on, label %back
+on:
+  %less = {less}
+  call void @down(i32 %less)
+  br label %back
+back:
+  ret void
+}}
+define void @t0() {{
+  call void @down(i32 9)
+  ret void
+}}
+"""
+DOWN = "sub i32 %n, 1"
+
+
+@pytest.mark.parametrize("unroll", [0, 1, 2])
+def test_recursion_that_values_end_runs_to_its_end(unroll: int) -> None:
+    """The bound counts calls with the same values, and those that are decided on by what is read in the last one."""
+
+    def paths(tested: str, end: int, less: str) -> dict[str, list[int]]:
+        text = HEAD.removesuffix("define void @t0() {\n") + RECURSION.format(tested=tested, end=end, less=less)
+        found = unfold(load_text(text, "down.ll"), undef=False, unroll=unroll).paths[1]
+        return {end: sorted(len(path.events) for path in found if path.end == end) for end in ("return", "cut")}
+
+    assert paths("%n", 0, DOWN) == {"return": [20], "cut": []}
+    assert paths("%n", 10, DOWN)["return"] == []
+    assert paths("%n", 0, "add i32 %n, 0") == {"return": [], "cut": [2 * unroll + 2]}
+    assert set(paths("%old", 0, DOWN)["cut"]) == {2 * unroll + 2}
