@@ -170,8 +170,8 @@ def _perform(
     if instruction.annotation.ordering is not Ordering.NA and keeps_locks(state.frames[-1].function):
         if state.shared.objects[location.object].type is not HANDLE and state.shared.locks.use(location):
             raise SlotEscapes
-        if only_tries(state.frames[-1].function) and state.shared.locks.tries(location):
-            raise SlotEscapes
+        if only_tries(state.frames[-1].function):
+            state.tries |= {len(state.events)}
     before = len(state.events)
     memory, type_ = state.shared.objects[location.object], instruction.type
     if memory.constant and not isinstance(instruction, Load):

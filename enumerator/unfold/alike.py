@@ -187,7 +187,7 @@ class _Look:
             if self._is_looked_at(old.reads | expected.reads)
         )
         asked = self._node(segment.fork), segment.decided, segment.offered
-        return asked, held, past, shown, newly, spurious, self._counters()
+        return asked, held, past, shown, newly, spurious, self._back(state.tries), self._counters()
 
     # Values -------------------------------------------------------------------------------------------------------
 

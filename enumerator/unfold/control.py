@@ -29,7 +29,7 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Computed, Known, Leaving
 from enumerator.unfold.restored import restored
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
-from enumerator.unfold.rounds import of_rounds
+from enumerator.unfold.rounds import acted_on, of_rounds
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
@@ -365,6 +365,7 @@ def _leave_out(state: ThreadState, end: str, reads: frozenset[int], data: frozen
     if frame.function.name == BEGIN or not reads:
         end = AGAIN  # whoever may create the thread will do so, or end without
     state.waiting = reads
+    state.tries -= reads
     state.finish(end, frame.block.terminator.line)
     return [state, *ways]
 
@@ -449,6 +450,8 @@ def jump(state: ThreadState, name: str) -> list[ThreadState]:
     if state.unchanged is not None or state.undoing is not None:
         depth, loops = len(state.frames) - 1, frame.flow.entered.get(name, ())
         move(state, tuple((depth, loop.number) for loop in loops if came_from in loop.blocks))
+    if state.tries:
+        state.note_failed(acted_on(state))
     return ways
 
 

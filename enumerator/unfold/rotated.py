@@ -18,6 +18,7 @@ from enumerator.program.instructions import (
     Assign,
     Block,
     Branch,
+    Call,
     CompareExchange,
     Constant,
     Expression,
@@ -265,14 +266,15 @@ def _behind(blocks: Mapping[str, Block], origin: str, name: str) -> tuple[str, s
 def _joined(function: Function, ends: _Ends, asked: Set[str], accesses: bool) -> Function | None:
     """Let both ends go to a block that has the code which they have in common; None where that cannot be.
 
-    That code accesses memory, if `accesses` is true; else it may test what an attempt has found.
+    That code accesses memory or calls functions, if `accesses` is true; else it may test what an attempt has found.
     """
     before, last = ends.before, ends.last
     one, other = before.terminator, last.terminator
     assert isinstance(one, Branch) and isinstance(other, Branch)
     count = _alike_at_end(before.body, last.body)
     code = last.body[len(last.body) - count :]
-    if not code or (not any(isinstance(each, Read | Store) for each in code) and (accesses or not ends.attempts)):
+    does = any(isinstance(each, Read | Store | Call) for each in code)
+    if not code or (not does and (accesses or not ends.attempts)):
         return None
     join = _Join(f"{last.name}.tests", before, last, count)
     if any(is_asked(f"%{name}", asked) for pair in join.twins.items() for name in pair):

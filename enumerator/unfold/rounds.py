@@ -2,7 +2,8 @@
 
 Such an iteration may be left out like one that only reads (:mod:`.waiting`). Who takes the lock after it may take it
 after whoever had it before, and nobody sees that the lock was held in between: others wait as long as it is. So it is
-unless some part of the program tries that lock without waiting for it, which would find that it is held.
+unless some part of the program tries that lock without waiting for it, finds that it is held, and does something then.
+Who tries once more in a loop waits, too: that iteration is left out itself.
 
 Without such an iteration, less happens before what others do under the lock. What waits are the reads of data, plain
 ones too: the lock may still pass from hand to hand.
@@ -16,7 +17,7 @@ from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration
 
-__all__ = ["looks_only", "of_rounds"]
+__all__ = ["acted_on", "looks_only", "of_rounds"]
 
 _LOCK_SIZE = 8
 """Bytes at the beginning of a lock in which the library keeps who holds it."""
@@ -66,6 +67,29 @@ def looks_only(state: ThreadState, start: Iteration) -> bool:
         or (event.location is not None and _lock_at(state, event.location) is not None)
         for index, event in enumerate(state.events[start.events :], start.events)
     )
+
+
+def acted_on(state: ThreadState) -> frozenset[int]:
+    """Give attempts at locks that are in no iteration any more which may be left out.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the beginning of a block.
+
+    Returns
+    -------
+    frozenset of int
+        Of :attr:`.ThreadState.tries`.
+    """
+    first = len(state.events)
+    for frame in state.frames:
+        for loop in {loop.number: loop for loops in frame.flow.entered.values() for loop in loops}.values():
+            if loop.number in frame.loops and frame.block.name in loop.blocks:
+                entry = frame.loops[loop.number]
+                begun = [each.events for each in (entry.begun, entry.first) if isinstance(each, Iteration)]
+                first = min(first, *begun)
+    return frozenset(each for each in state.tries if each < first)
 
 
 def _lock_at(state: ThreadState, location: Location) -> Pointer | None:

@@ -14,7 +14,7 @@ from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
-from enumerator.unfold.slots import Slots
+from enumerator.unfold.slots import SlotEscapes, Slots
 from enumerator.unfold.state import AGAIN, NONE, SAYS_END, Frame, Local, Shared, Thrown, Unchanged
 from enumerator.unfold.undone import NotUndone, ends_open
 from enumerator.unfold.untold import Untold
@@ -86,6 +86,8 @@ class ThreadState:
         What has added something in a loop, if it is not known yet whether that takes it back (:mod:`.undone`).
     held : mapping of Pointer to int
         How often it holds locks, by their addresses.
+    tries : frozenset of int
+        The reads, by event index, of attempts at locks that may yet be left out if they have failed (:mod:`.rounds`).
     met : bool
         It stands at a barrier of its workgroup, and it is open whether it ever leaves that (:mod:`.missed`).
     late : bool
@@ -130,6 +132,7 @@ class ThreadState:
         self.kept = NONE
         self.undoing: Unchanged | None = None
         self.held: Mapping[Pointer, int] = {}
+        self.tries = NONE
         self.met = False
         self.late = False
         self.certain: dict[int, Value] = {}
@@ -194,9 +197,26 @@ class ThreadState:
                 self.give_up(unchanged)
                 return
             self.keep()
+        self.note_failed(self.tries)
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
         self.end, self.end_line = end, line
+
+    def note_failed(self, tries: frozenset[int]) -> None:
+        """Note those of some attempts at locks that have failed: the thread acts on it that these locks were held.
+
+        Raises
+        ------
+        SlotEscapes
+            Where it was taken for granted that nobody does.
+        """
+        self.tries -= tries
+        if tries:
+            taken = {event.rmw for event in self.events[min(tries) :] if event.kind == "W"}
+            for read in tries - taken:
+                location = self.events[read].location
+                if location is not None and self.shared.locks.tries(location):
+                    raise SlotEscapes
 
     def give_up(self, unchanged: Unchanged) -> None:
         """End a path on which a write was left out, and that does not come back as it was.

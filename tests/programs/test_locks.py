@@ -635,3 +635,52 @@ def test_another_lock_that_is_tried_does_not_matter() -> None:
     text = LOOKS.format(lock=lock, unlock=unlock, takes=lock, gives=unlock, more="", first=tries, sets=SETS)
     found = check(program(MUTEX + other + text), "rc11")
     assert (found.status, found.observation, found.flags) == ("complete", "Never", ())
+
+
+BACKS_OFF = """define void @{name}() {{
+  br label %loop
+loop:
+  %l = call i32 @pthread_mutex_lock(ptr @{first})
+  %t = call i32 @pthread_mutex_trylock(ptr @{second})
+  %busy = icmp ne i32 %t, 0
+  br i1 %busy, label %back, label %both
+back:
+  {fails}
+  %u = call i32 @pthread_mutex_unlock(ptr @{first})
+  br label %loop
+both:
+  %old = load i32, ptr @data
+  %new = add i32 %old, 1
+  store i32 %new, ptr @data
+  %v = call i32 @pthread_mutex_unlock(ptr @{second})
+  %w = call i32 @pthread_mutex_unlock(ptr @{first})
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+@pytest.mark.parametrize("fails", ["", "store atomic i32 1, ptr @failed monotonic, align 4"])
+def test_who_tries_a_second_lock_and_backs_off_waits(fails: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who finds that a lock is held gives the other one back, and nobody acts on it; unless that is noted."""
+    globals_ = "@n = global %mutex zeroinitializer\n@data = global i32 0\n@failed = global i32 0\n"
+    orders = [("t0", "m", "n"), ("t1", "n", "m")]
+    threads = [BACKS_OFF.format(name=name, first=one, second=two, fails=fails) for name, one, two in orders]
+    test = program(MUTEX + globals_ + "; EXISTS: @data = 2 && (@failed = 0 || @failed = 1)\n" + "".join(threads))
+    found = check(test, model)
+    assert found.flags == ()
+    if fails:
+        assert found.status == "limit" and {state.values["@failed"] for state in found.states} == {0, 1}
+        return
+    assert (found.status, found.observation, found.consistent) == ("complete", "Always", 2)
+    monkeypatch.setattr(control, "of_rounds", lambda *given: frozenset())
+    bounded = check(test, "rc11", unroll=1)
+    assert bounded.cut > 0 and [state.values for state in bounded.states] == [state.values for state in found.states]
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+def test_who_tries_again_and_again_waits(model: str) -> None:
+    tries = "br label %try\ntry:\n  %b = call i32 @pthread_mutex_trylock(ptr @m)\n"
+    tries += "  %busy = icmp ne i32 %b, 0\n  br i1 %busy, label %try, label %got\ngot:\n"
+    found = check(looks(MUTEXES, (tries, MUTEXES[1])), model)
+    assert (found.status, found.observation, found.flags) == ("complete", "Never", ())
