@@ -143,6 +143,37 @@ def test_assumptions(release: str, held: str, model: str, monkeypatch: pytest.Mo
     assert (found.states, found.flags, found.consistent) == (listed.states, listed.flags, listed.consistent)
 
 
+WRITES_AFTER_A_READ = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @writer() {
+  br label %loop
+loop:
+  %h = load atomic i32, ptr @y monotonic, align 4
+  %again = icmp eq i32 %h, 1
+  br i1 %again, label %loop, label %on
+on:
+  store i32 1, ptr @x
+  ret void
+}
+define void @reader() {
+  %v = load i32, ptr @x
+  %c = icmp eq i32 %v, VALUE
+  call void @llvm.assume(i1 %c)
+  ret void
+}
+declare void @llvm.assume(i1)
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("value", [0, 1, 2])
+def test_assumptions_that_refuse_what_is_there_before_a_write(value: int, model: str) -> None:
+    """The read is undef in all executions, although none is left when the other thread comes to its write."""
+    found = check(load_text(WRITES_AFTER_A_READ.replace("VALUE", str(value)), "after.ll"), model)
+    assert (found.states, set(found.flags)) == ((), {"ub", "ub-undef"})
+
+
 @pytest.mark.parametrize("model", LLVM)
 @pytest.mark.parametrize(("order", "by_values"), [("acquire", []), ("monotonic", [False])])
 def test_races_that_assumptions_refuse(
