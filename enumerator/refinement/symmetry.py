@@ -36,7 +36,7 @@ class Symmetry:
 
     def place(self, place: Location | None) -> Location | None:
         """Give the location that takes the place of one."""
-        return None if place is None else replace(place, object=self.objects.get(place.object, place.object))
+        return None if place is None else place._replace(object=self.objects.get(place.object, place.object))
 
 
 def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: Collection[str]) -> tuple[Symmetry, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.errors import LimitReached
 from enumerator.events.kind import Kind
-from enumerator.frozen import dataclass
 from enumerator.search.closing import Closing
 from enumerator.search.cycles import Cycles, with_room
 from enumerator.unfold.growing import Segment
@@ -30,8 +30,7 @@ _NOTHING: frozenset[Later] = frozenset()
 _Event = tuple[int, Location, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """Writes that may come.
 
     Parameters

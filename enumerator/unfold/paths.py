@@ -7,6 +7,7 @@ of the path return. Conditions on such expressions say when the path is taken.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from enumerator.frozen import dataclass
 from enumerator.program.flags import ENDS
@@ -29,9 +30,11 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
-    """The bytes of an access or a cell: the name of the object with its sigil, the offset and the size in bytes."""
+class Location(NamedTuple):
+    """The bytes of an access or a cell: the name of the object with its sigil, the offset and the size in bytes.
+
+    It is a tuple as such are hashed and compared quickly: what a thread does at a location is looked up all the time.
+    """
 
     object: str
     offset: int
