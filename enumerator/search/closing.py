@@ -164,6 +164,7 @@ class Closing:
         self._first = Kind("IW")
         self._decided: dict[tuple[_Value, ...], int] = {}
         self._said: dict[tuple[frozenset[Written], Kind, str, bool], int] = {}
+        self._readings: dict[tuple[Kind, str, tuple[bool, int | None]], list[_Read]] = {}
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
         self._in_order: dict[tuple[Kind, Kind], bool] = {}
@@ -190,11 +191,12 @@ class Closing:
         if self.before is None:
             return FREE
         key = writes, read, location.object, exact
-        if key not in self._said:
+        said = self._said.get(key)
+        if said is None:
             reads = [_Read(read)] if exact else self._may_be(read, location)
             pairs = [self._pair(kind, each.kind) for each in reads for kind, number in writes if each.may_be_of(number)]
-            self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
-        return self._said[key]
+            said = self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
+        return said
 
     def written_by(self, thread: int, later: frozenset[Later], location: Location) -> frozenset[Written]:
         """Give the kinds of what a thread may write to a location, with what it writes.
@@ -281,6 +283,13 @@ class Closing:
 
     def _may_be(self, kind: Kind, location: Location) -> list[_Read]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
+        key = kind, location.object, self.kinds.place_of(location)
+        found = self._readings.get(key)
+        if found is None:
+            found = self._readings[key] = self._find_readings(kind, location)
+        return found
+
+    def _find_readings(self, kind: Kind, location: Location) -> list[_Read]:
         if kind.letter != "R" or kind.thread is None:
             return []
         text = self._texts[kind.thread]
@@ -303,14 +312,15 @@ class Closing:
         return found
 
     def _pair(self, write: Kind, read: Kind) -> int:
-        if (write, read) not in self._known:
+        known = self._known.get((write, read))
+        if known is None:
             events = write, read, self._first
             sets = [names_of(event) for event in events]
             values = tuple(_base(node, events, sets) for node in self._bases)
             if values not in self._decided:  # kinds of different threads mostly have the same
                 self._decided[values] = self._decide(dict(zip(self._bases, values, strict=True)))
-            self._known[write, read] = self._decided[values]
-        return self._known[write, read]
+            known = self._known[write, read] = self._decided[values]
+        return known
 
     def _decide(self, bases: dict[Node, _Value]) -> int:
         assert self.before is not None
