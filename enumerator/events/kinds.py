@@ -202,9 +202,11 @@ class Kinds:
         """
         found = []
         for thread, letter, annotation, half, location, others in asked:
-            key = thread, letter, id(annotation), half, self._reached(annotation, location), location
-            if said is None and not others and key in self._sketched:
-                found.append(self._sketched[key][1])
+            reached, observed = self._reached(annotation, location), self._is_observed(location)
+            key = thread, letter, id(annotation), half, reached, observed
+            known = None if said is not None or others else self._sketched.get(key)
+            if known is not None:
+                found.append(known[1])
                 continue
             mine = annotation if said is None else said(annotation)
             strong = is_synchronizing(letter, mine.ordering) or any(
@@ -293,10 +295,11 @@ class Kinds:
         return self._in_table
 
     def _is_observed(self, location: Location | None) -> bool:
-        if location not in self._observed:
+        found = self._observed.get(location)
+        if found is None:
             assert location is not None
-            self._observed[location] = self._observes(location.object, location.offset, location.size)
-        return self._observed[location]
+            found = self._observed[location] = self._observes(location.object, location.offset, location.size)
+        return found
 
     def _reached(self, annotation: Annotation, location: Location | None) -> int | None:
         """Give the address space of the memory that a flat access goes to, if it is known, and another one."""

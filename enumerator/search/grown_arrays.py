@@ -34,6 +34,9 @@ _WORDS = (
 )  # fmt: skip
 """Arrays with a number for each thread, event and decision, and with a bit for each event."""
 
+_NOT_COPIED = "flat", "t_base", "val", "source", "sources", "refused_at"
+"""Arrays that are laid out anew, or that no search uses in which executions grow."""
+
 
 @dataclass(frozen=True)
 class Room:
@@ -77,7 +80,7 @@ def widened(model: Bytecode, work: Work, grown: Grown, old: Room, room: Room) ->
     threads, n = len(grown.node), int(work.st[op.EVENTS])
     new, more = work_of(model, room, threads), grown_arrays(model, room, threads)
     for name in Work._fields:
-        if name not in ("flat", "t_base", "val", "source"):
+        if name not in _NOT_COPIED:
             _copy(getattr(work, name), getattr(new, name))
     new.slot_first[old.locations :] = -1
     for name in ("val", "source"):

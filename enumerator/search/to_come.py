@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from math import prod
 from typing import NamedTuple
 
@@ -83,6 +83,11 @@ class _Code:
         self.can_write = with_room(self.can_write, shape, 0)
         self.expects, self.holds = with_room(self.expects, shape, -1), with_room(self.holds, shape, 0)
 
+    def copy(self, first: int, place: int) -> None:
+        """Note of a location what is said of another one."""
+        for each in (self.can_write, self.expects, self.holds):
+            each[:, place] = each[:, first]
+
     def enter(self, codes: int | slice, places: int | slice, said: list[tuple[bool, int, int]]) -> None:
         """Note what is said of one and some locations, or of some and a location."""
         if said:
@@ -146,6 +151,8 @@ class Rows:
         self._codes: dict[frozenset[Later] | None, int] = {}
         self._code, self._of_code = _Code(), np.zeros(8, dtype=np.int64)
         self._writes: set[Later] = set()
+        self._reaching: dict[Hashable, Later] = {}  # one of those that may write to the same locations
+        self._alike: dict[tuple[int, ...], int] = {}  # the first of locations of a size to which the same may write
         self._accessing: list[set[Later]] = []  # by location: those writes in the code that may access it
         self._told: dict[tuple[Later, int], tuple[int, int | None]] = {}  # by write and size: what is said of one there
         self._places: dict[Location, int] = {}
@@ -226,8 +233,14 @@ class Rows:
         if place == self.can_write.shape[1]:
             self._make_room()
         self._code.make_room((len(self._codes), place + 1))
-        self._accessing.append({each for each in self._writes if each.may_access(location)})
-        self._code.enter(slice(len(self._codes)), place, [self._said_of(later, place) for later in self._codes])
+        alike = location.size, *(each.may_access(location) for each in self._reaching.values())
+        first = self._alike.setdefault(alike, place)
+        if first == place:
+            self._accessing.append({each for each in self._writes if each.may_access(location)})
+            self._code.enter(slice(len(self._codes)), place, [self._said_of(later, place) for later in self._codes])
+        else:
+            self._accessing.append(set(self._accessing[first]))
+            self._code.copy(first, place)
         codes = self._of_code[:count]
         self.can_write[:count, place] = self._code.can_write[codes, place]
         if self._exchanges:
@@ -244,6 +257,10 @@ class Rows:
             self._code.make_room((len(self._codes), len(self._locations)))
             new = set(later or ()) - self._writes
             self._writes |= new
+            reaching = {each.reach: each for each in new}
+            if not reaching.keys() <= self._reaching.keys():
+                self._reaching |= reaching
+                self._alike.clear()
             count = len(self._locations)
             for place, location in enumerate(self._locations if new else ()):
                 self._accessing[place].update(each for each in new if each.may_access(location))

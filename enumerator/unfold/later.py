@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Hashable, Mapping, Set
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -100,6 +100,12 @@ class Later:
         if self.places is None or any(is_marker(name) for name, _ in self.places):
             return None
         return frozenset(name for name, _ in self.places)
+
+    @property
+    def reach(self) -> Hashable:
+        """What tells which locations it may write to, in one test: the same for writes alike."""
+        size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
+        return self.places, size, self.of_handle, self.heap is None
 
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""

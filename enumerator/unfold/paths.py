@@ -69,10 +69,10 @@ class Known(Node):
     """A value that does not depend on any read."""
 
     __slots__ = ("value",)
+    reads = frozenset()
 
     def __init__(self, value: Value) -> None:
         self.value = value
-        self.reads = frozenset()
 
 
 class ReadValue(Node):
