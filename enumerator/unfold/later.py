@@ -48,8 +48,8 @@ __all__ = [
 
 _NO_PLACES: frozenset[Place] = frozenset()
 _MOST_IN_VAIN = 8
-"""A function that has been followed so often without telling more is not followed any more; once, where threads do not
-run past reads."""
+"""A function that has been followed so often without telling more is not followed any more; where threads do not run
+past reads, none is that looks like one which has been followed in vain."""
 
 _TO_BARRIERS = "to barriers"
 """Marks what comes before the thread waits at a barrier."""
@@ -292,8 +292,8 @@ def _followed(
     """
     if not coarse or not (state.shared.runs_past or any(map(_begins_anywhere, coarse))):
         return coarse
-    known = state.shared.written
-    untold = frame.function.name, "untold", to_barriers
+    known, function = state.shared.written, frame.function
+    untold = function.name if state.shared.runs_past else _outline(function), "untold", to_barriers
     if known.get(untold, 0) >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
@@ -313,6 +313,11 @@ def _followed(
         known[told] = frozenset(found)
     result: frozenset[Later] = known[told]
     return result
+
+
+def _outline(function: Function) -> Hashable:
+    """Give what is the same for functions that differ in constants alone, as those of many threads do."""
+    return tuple((block.name, len(block.body)) for block in function.blocks)
 
 
 def _given(function: Function, shared: Shared) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ def _places(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[s
     """Give the registers that hold the address of a known byte of a slot."""
     found = {name: _Place(name, 0) for name in slots}
     yield from found.items()
-    for block in function.blocks:
+    for block in function.blocks if slots else ():
         for instruction in block.body:
             place = None
             match instruction:
@@ -173,7 +173,7 @@ def _places(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[s
 
 def _aliases(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[str, str]]:
     """Give the registers that hold the address of a slot in another type, each with that of the slot."""
-    for block in function.blocks:
+    for block in function.blocks if slots else ():
         for instruction in block.body:
             match instruction:
                 case Assign(target, Operation("addrspacecast" | "bitcast", (Register(name),))) if name in slots:

@@ -42,6 +42,8 @@ def shown_registers(function: Function, asked: Set[str] | None) -> frozenset[str
     -------
     frozenset of str
     """
+    if asked is not None and not asked:
+        return frozenset()
     every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
     names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
     return frozenset(register for register, name in names if asked is None or is_asked(name, asked))
