@@ -74,6 +74,10 @@ class Kind:
     followers: frozenset[int] = frozenset()
     reached: int | None = None
 
+    def __hash__(self) -> int:
+        """Give the hash of what tells most kinds apart: it is asked for all the time."""
+        return hash((self.letter, self.ordering, self.half, self.thread, self.tags))
+
     @classmethod
     def of(
         cls,

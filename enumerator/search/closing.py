@@ -163,7 +163,6 @@ class Closing:
         self._known: dict[tuple[Kind, Kind], int] = {}
         self._first = Kind("IW")
         self._decided: dict[tuple[_Value, ...], int] = {}
-        self._said: dict[tuple[frozenset[Written], Kind, str, bool], int] = {}
         self._readings: dict[tuple[Kind, str, tuple[bool, int | None]], list[_Read]] = {}
         # Of what may be ordered the less for relations that kinds do not tell, nothing is said.
         self._tells_order = self.before is not None and all(map(_is_told_by_kinds, _subtracted_in(self.before)))
@@ -190,13 +189,9 @@ class Closing:
         """
         if self.before is None:
             return FREE
-        key = writes, read, location.object, exact
-        said = self._said.get(key)
-        if said is None:
-            reads = [_Read(read)] if exact else self._may_be(read, location)
-            pairs = [self._pair(kind, each.kind) for each in reads for kind, number in writes if each.may_be_of(number)]
-            said = self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
-        return said
+        reads = [_Read(read)] if exact else self._may_be(read, location)
+        pairs = [self._pair(kind, each.kind) for each in reads for kind, number in writes if each.may_be_of(number)]
+        return max(pairs, default=SYNCHRONIZES) if reads else FREE
 
     def written_by(self, thread: int, later: frozenset[Later], location: Location) -> frozenset[Written]:
         """Give the kinds of what a thread may write to a location, with what it writes.
