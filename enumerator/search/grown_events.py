@@ -181,7 +181,9 @@ class GrownEvents:
         *,
         depend: bool = True,
     ) -> None:
-        self._test, self._shared, self._groups, self._depend = test, shared, groups, depend
+        self._test, self._shared, self._groups = test, shared, groups
+        untold = () if depend else ("addr", "data", "ctrl")
+        self._told = [(code, name) for code, name in enumerate(LISTED) if name not in untold]
         self.values = Values()
         self.functions = Functions(self.values, alike=True)
         self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile, table)
@@ -247,9 +249,7 @@ class GrownEvents:
             self._widen()
         self._kind_of[number] = kind
         self._enter_keys(number, event)
-        for code, name in enumerate(LISTED):
-            if not self._depend and name in ("addr", "data", "ctrl"):
-                continue
+        for code, name in self._told:
             for source in sorted(event.newly if name == "ctrl" else event.listed(name)):
                 self._dependencies.append(code, source)
                 self.listed.add(name)

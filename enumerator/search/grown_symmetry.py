@@ -141,27 +141,30 @@ def _used(test: Test) -> frozenset[str]:
 def _codes(test: Test) -> dict[str, int]:
     """Give for each thread a number of what its function does: equal where only names and lines differ.
 
-    Functions that have begun alike are compared on, block by block.
+    Functions that have begun alike are compared on, part by part.
     """
     if len({thread.function for thread in test.threads}) == 1:
         return {thread.name: 0 for thread in test.threads}
     functions = {thread.name: test.functions[thread.function] for thread in test.threads}
     numbers: dict[Hashable, int] = {}
     codes = {name: numbers.setdefault(_head(test, name, each), len(numbers)) for name, each in functions.items()}
-    for place in range(max(len(each.blocks) for each in functions.values())):
+    parts = {name: [part for block in each.blocks for part in block.parts] for name, each in functions.items()}
+    for place in range(max(map(len, parts.values()))):
         many = Counter(codes.values())
-        for name, code in codes.items():
-            if many[code] > 1 and place < len(functions[name].blocks):
-                key = code, _renamed(functions[name].blocks[place], f"{name}:")
-                codes[name] = numbers.setdefault(key, len(numbers))
+        alike = [name for name, code in codes.items() if many[code] > 1 and place < len(parts[name])]
+        if not alike:
+            break
+        for name in alike:
+            key = codes[name], _renamed(parts[name][place], f"{name}:")
+            codes[name] = numbers.setdefault(key, len(numbers))
     return codes
 
 
 def _head(test: Test, name: str, function: Function) -> Hashable:
     """Give what a function has beside the text of its blocks."""
-    lengths, own = tuple(len(block.body) for block in function.blocks), f"{name}:"
+    blocks, own = tuple((block.name, len(block.phis), len(block.body)) for block in function.blocks), f"{name}:"
     objects = tuple(replace(each, name=_OWN) for each in test.objects if each.name.startswith(own))
-    return function.parameters, function.tokens, objects, lengths
+    return function.parameters, function.tokens, objects, blocks
 
 
 def _renamed(part: object, own: str) -> Hashable:

@@ -5,6 +5,8 @@ A search is laid out for these from the beginning. It begins anew where there is
 
 from __future__ import annotations
 
+from functools import cache
+
 from enumerator.events.kind import Kind
 from enumerator.events.sets import names_of
 from enumerator.program.instructions import (
@@ -74,6 +76,7 @@ def names_of_code(test: Test) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
 def _orderings(ordering: Ordering) -> frozenset[str]:
     """Name the sets that an ordering alone decides on."""
     return names_of(Kind("R", ordering)) & _ORDERINGS

@@ -129,7 +129,7 @@ class Segment:
         """Whether the fork is an assumption: what follows does not depend on it, and may be what makes it hold."""
         return self.fork is not None and not self.state.met and isinstance(_current(self.state), Assume)
 
-    @property
+    @cached_property
     def exchanges(self) -> bool:
         """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
         if self.fork is None or self.state.met:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.unfold.paths import Location, PathEvent
@@ -86,8 +86,7 @@ def stored_first(events: Iterable[PathEvent]) -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Access:
+class _Access(NamedTuple):
     """An access, or a store that was left out; and the threads that its thread had created before.
 
     An atomic read may as well read the first of several atomic stores; of the others nobody may know anything.
