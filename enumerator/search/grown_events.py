@@ -213,7 +213,10 @@ class GrownEvents:
                 observed[number] = self.locate(location, None, accessed=False), number
         self.observed_location = np.array([place for place, _ in observed], dtype=np.int64)
 
-    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Sequence[int]) -> int:
+    def add(
+        self, thread: int, event: PathEvent, kind: int, half: int, apart: Sequence[int], *, supposed: bool = False
+    ) -> int:
+        """Add an event, and give its number; one that is only `supposed` belongs to no node, and serves no read."""
         number = self.columns.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
@@ -221,7 +224,7 @@ class GrownEvents:
         place = -1 if event.location is None else self._location_number[event.location]
         read = -1 if event.rmw is None else event.rmw
         writer = -1
-        if event.kind == "W" and event.location is not None:
+        if event.kind == "W" and event.location is not None and not supposed:
             written = frozenset({(kind, event.location, self.constant_of(event))})
             writer = self.rows.number(Row(thread, frozenset(), written))
         elif event.kind == "R" and event.location is not None:

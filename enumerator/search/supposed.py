@@ -8,6 +8,7 @@ from functools import cached_property
 
 from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Store
 from enumerator.program.test import Test
+from enumerator.search import opcodes as op
 from enumerator.search.grown_events import GrownEvents
 from enumerator.unfold.independent import made_at_one_place, with_read_addresses
 from enumerator.unfold.later import Later, writes_in, writes_to_come
@@ -89,7 +90,7 @@ class SupposedWrites:
                     kind = events.kinds.of_events(thread, (event,))[0]
                     if (kind, place) not in known:
                         known.add((kind, place))
-                        events.add(thread, event, kind, 0, ())
+                        events.add(thread, event, kind, op.NO_HALF, (), supposed=True)
 
 
 def _places(thread: int, write: Later) -> list[_Told]:

@@ -263,23 +263,24 @@ def _bound_reached(state: ThreadState) -> bool:
     block = frame.block.name
     if block not in frame.flow.left:
         return False
-    tests = tuple(enumerate(frame.flow.tests[block]))
-    found = [each for number, test in tests for each in _depends_on(state, (block, number), test)]
+    tests = [
+        ((block, number), test, state.value(test.expression)) for number, test in enumerate(frame.flow.tests[block])
+    ]
+    found = [each for told in tests for each in _depends_on(state, *told)]
     repeats = 0
     for loop in frame.flow.left[block]:
         entry = frame.loop(loop.number)
-        counted = [_counts_to(state, (block, number), test, entry) for number, test in tests]
+        counted = [_counts_to(state, *told, entry) for told in tests]
         entry.learn((*found, *(each for each in counted if each is not None)))
         repeats = max(repeats, entry.repeats(block))
     return repeats > state.bound
 
 
-def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
+def _depends_on(state: ThreadState, place: Hashable, test: LoopTest, local: Local) -> Iterator[Hashable]:
     """Give what a test depends on: the locations that it reads, or the known values that it is computed from.
 
     What nobody writes is as a constant is.
     """
-    local = state.value(test.expression)
     read_at = [state.events[read].location for read in local.reads]
     fixed = state.shared.text.fixed
     varying = [location for location in read_at if location is None or location.object not in fixed]
@@ -290,12 +291,11 @@ def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator
         yield place, tuple(map(_known_value, values))
 
 
-def _counts_to(state: ThreadState, place: Hashable, test: LoopTest, entry: LoopEntry) -> Hashable | None:
+def _counts_to(state: ThreadState, place: Hashable, test: LoopTest, local: Local, entry: LoopEntry) -> Hashable | None:
     """Give the known values of a test beside what was read before the loop, if the values of reads are told."""
     if not state.shared.counts_to_reads or entry.iteration >= _MOST_COUNTED:
         return None
-    reads = state.value(test.expression).reads
-    if not reads or any(read >= entry.events for read in reads):
+    if not local.reads or any(read >= entry.events for read in local.reads):
         return None
     values = tuple([_known_value(state.registers.get(state.full_name(name))) for name in test.registers])
     return None if all(value is None for value in values) else (place, values)

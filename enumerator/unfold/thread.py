@@ -403,7 +403,10 @@ class ThreadState:
         flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
         where the value is read. The state itself is the last branch, so that nothing is copied where there is one.
         """
-        told = None if isinstance(node, Known) else self.told(node, offered)
+        if isinstance(node, Known):
+            agreeing = [value for value in offered if agrees(node.value, value)]
+            return list(zip(self._twins(len(agreeing)), agreeing, strict=True))
+        told = self.told(node, offered)
         kept = control and told is None and not self.is_fixed(node)
         possible = None if kept and self.shared.found is not None else self.possible(node, offered)
         chosen = [
@@ -413,8 +416,6 @@ class ThreadState:
             or (kept and not isinstance(value, Undef) and not excluded(node, value))
             or any(agrees(found, value) for found in possible)
         ]
-        if isinstance(node, Known):
-            return list(zip(self._twins(len(chosen)), chosen, strict=True))
         if self.shared.decisions is not None:
             self.shared.decisions.branched |= len(chosen) > 1
         branches = []
