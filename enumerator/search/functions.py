@@ -85,11 +85,12 @@ class Functions:
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
-        known = self._known.get(("value", self._key(node)))
+        key = "value", self._key(node)
+        known = self._known.get(key)
         if known is not None:
             return known
         nodes = postorder(node)
-        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), (nodes, None))
+        return self._register(key, node, int(is_strict(nodes)), (nodes, None))
 
     def condition(self, node: Node, wanted: Value) -> int:
         """Give the number of the function that is 1 where a node has (or may have) the value wanted."""

@@ -136,6 +136,7 @@ class GrownTries:
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
         self._shifts = None if shared.undone is None else Shifts(shared.undone, test.threads)
+        self._nothing = self.events.rows.number(Row(-1, frozenset()))
         self._ended = GrownEnds(events)
         self.arrays = TrieArrays(events, self._ended)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
@@ -197,7 +198,7 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(TrieNode(thread, segments[0], ()))
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self.arrays.nodes.length, self.events.rows.number(Row(-1, frozenset()))
+        node, nothing = self.arrays.nodes.length, self._nothing
         anything = self.events.rows.number(Row(-1, None))
         self.arrays.nodes.append(
             0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
@@ -304,7 +305,7 @@ class GrownTries:
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
         if child < 0:
-            return self.events.rows.number(Row(-1, frozenset()))
+            return self._nothing
         nodes = self.arrays.nodes.arrays
         if nodes["count"][child] > 0:
             return int(self.events.columns.arrays["rest"][nodes["first"][child]])
@@ -439,12 +440,13 @@ class GrownTries:
 
     def _tried(self, node: TrieNode) -> tuple[int, int]:
         """Tell whether a node comes after an attempt that counts only for what races with it, and what that read."""
-        path, read = node.segment.path, frozenset[tuple[int, Location, int | None]]()
+        path, looked = node.segment.path, self._nothing
         if path is not None and path.end == TRIED:
             self.tried = True
             data = (path.events[index].location for index in path.waiting)
             read = frozenset((0, location, None) for location in data if location is not None)
-        return int(node.segment.state.tried), self.events.rows.number(Row(-1, frozenset(), read))
+            looked = self.events.rows.number(Row(-1, frozenset(), read))
+        return int(node.segment.state.tried), looked
 
     def _enter(self, node: TrieNode, number: int, *, alike: bool = True) -> None:
         """Enter a node; it has the nodes below of the first one after which its thread goes on as after itself."""

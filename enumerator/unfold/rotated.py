@@ -9,7 +9,7 @@ each attempt to enter begins.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import fields, replace
 from typing import Any
 
@@ -161,9 +161,6 @@ def _computed_early(function: Function, entered: _Entered, asked: Set[str]) -> F
     That is what each iteration has in common, as an address; it stands between the branch and the loop.
     """
     blocks = {block.name: block for block in function.blocks}
-    parts = (part for block in function.blocks for part in block.parts)
-    assigned = Counter(target for part in parts if (target := getattr(part, "target", None)) is not None)
-    several = {name for name, count in assigned.items() if count > 1}  # variables, in C
     for loop in (loop for found in entered.values() for loop in found):
         for block in map(blocks.__getitem__, list(blocks)):
             if block.name in loop.blocks or not loop.headers.issuperset(targets_of(block.terminator)):
@@ -171,7 +168,7 @@ def _computed_early(function: Function, entered: _Entered, asked: Set[str]) -> F
             origins = [each for each in blocks.values() if block.name in targets_of(each.terminator)]
             if len(origins) != 1 or not isinstance(origins[0].terminator, Branch) or origins[0] is block:
                 continue
-            if block.phis or not block.body or not all(_is_computed(each, asked, several) for each in block.body):
+            if block.phis or not block.body or not _is_computed(function, block.body, asked):
                 continue
             body = list(origins[0].body)
             for each in block.body:
@@ -183,11 +180,17 @@ def _computed_early(function: Function, entered: _Entered, asked: Set[str]) -> F
     return _with_blocks(function, blocks)
 
 
-def _is_computed(part: Instruction, asked: Set[str], several: Set[str]) -> bool:
-    """Tell whether an instruction only computes a value, which results do not show, of registers assigned once."""
-    if not isinstance(part, Assign) or may_divide_by_zero(part.expression) or is_asked(f"%{part.target}", asked):
-        return False
-    return several.isdisjoint((part.target, *registers_in(part.expression)))
+def _is_computed(function: Function, body: Sequence[Instruction], asked: Set[str]) -> bool:
+    """Tell whether instructions only compute values, which results do not show, of registers assigned once."""
+    parts = (part for block in function.blocks for part in block.parts)
+    assigned = Counter(getattr(part, "target", None) for part in parts)
+    return all(
+        isinstance(part, Assign)
+        and not may_divide_by_zero(part.expression)
+        and not is_asked(f"%{part.target}", asked)
+        and all(assigned[name] <= 1 for name in (part.target, *registers_in(part.expression)))  # no variable, in C
+        for part in body
+    )
 
 
 @dataclass(frozen=True, slots=True)
