@@ -49,10 +49,10 @@ class SupposedWrites:
         """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
 
         Reads that are undef may depend on each other: each races with a write that is there because the other one is
-        undef, which only a compare-exchange and a ``freeze`` go on from. And where an assumption refuses each value that
-        a read may have so far, nobody comes to the write beside which it is undef. Of an instruction whose address is read, or by
-        its text the same each time, and that has written somewhere, it is taken that it writes nowhere else; and where
-        an address is read, that it is one of what is accessed as there.
+        undef, which only a compare-exchange and a ``freeze`` go on from. And where an assumption refuses each value
+        that a read may have so far, nobody comes to the write beside which it is undef. Of an instruction whose address
+        is read, or by its text the same each time, and that has written somewhere, it is taken that it writes nowhere
+        else; and where an address is read, that it is one of what is accessed as there.
 
         Parameters
         ----------

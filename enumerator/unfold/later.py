@@ -317,7 +317,7 @@ def _followed(
 
 def _outline(function: Function) -> Hashable:
     """Give what is the same for functions that differ in constants alone, as those of many threads do."""
-    return tuple((block.name, len(block.body)) for block in function.blocks)
+    return tuple((block.name, *map(type, block.body)) for block in function.blocks)
 
 
 def _given(function: Function, shared: Shared) -> tuple[str, ...]:
