@@ -289,6 +289,8 @@ def _leads_to(block: str, end: str, successors: Mapping[str, tuple[str, ...]], q
 
 
 def _is_quiet(part: Instruction, slots: Set[str]) -> bool:
+    if isinstance(part, Load) and part.annotation.plain:
+        return True
     if isinstance(part, Load | Store):
         return isinstance(part.address, Register) and part.address.name in slots
     return isinstance(part, Assign)

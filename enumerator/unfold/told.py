@@ -1,8 +1,8 @@
-"""What the conditions of a path tell of values: two that one condition gives the same number are the same."""
+"""What the conditions of a path tell of values: two that these make equal to one number, or one value, are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from enumerator.unfold.nodes import read_as
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
@@ -11,7 +11,7 @@ from enumerator.unfold.thread import ThreadState
 __all__ = ["are_same"]
 
 _ONE_TO_ONE = ("zext", "sext", "add", "sub", "xor")
-_Told = tuple[tuple[object, ...], object]
+_Told = tuple[tuple[object, ...], Hashable]
 
 
 def are_same(state: ThreadState, before: Sequence[Node], after: Sequence[Node]) -> bool:
@@ -29,20 +29,27 @@ def are_same(state: ThreadState, before: Sequence[Node], after: Sequence[Node]) 
     """
     if any(one is other for one in before for other in after):
         return True
-    told = {_told(state, each) for each in before} - {None}
-    return not told.isdisjoint(_told(state, each) for each in after)
+    told = {each for node in before for each in _told(state, node)}
+    return any(not told.isdisjoint(_told(state, node)) for node in after)
 
 
-def _told(state: ThreadState, node: Node) -> _Told | None:
-    """Give the constant that something one-to-one in a value is by a condition of the path, and what that is."""
-    if isinstance(node, Known):
-        return (), node.value
+def _told(state: ThreadState, node: Node) -> set[_Told]:
+    """Give what a value is by itself and by conditions of the path, or what something one-to-one in it is."""
+    found: set[_Told] = {((), _identity(node))}
     for condition, value in state.conditions:
         if isinstance(condition, Computed) and (condition.operator, value) in (("icmp eq", 1), ("icmp ne", 0)):
             for one, other in (condition.arguments, condition.arguments[::-1]):
-                if isinstance(one, Known) and (made := _made(other, node)) is not None:
-                    return made, one.value
-    return None
+                if not isinstance(other, Known) and (made := _made(other, node)) is not None:
+                    found.add((made, _identity(one)))
+    return found
+
+
+def _identity(node: Node) -> Hashable:
+    """Give what tells a constant, a read or a computed value from others."""
+    node = read_as(node)
+    if isinstance(node, Known):
+        return node.value
+    return ("read", node.index) if isinstance(node, ReadValue) else ("computed", id(node))
 
 
 def _made(node: Node, of: Node) -> tuple[object, ...] | None:

@@ -179,7 +179,29 @@ static void *add(void *number) {
   return 0;
 }
 """ + PAIR.format(first="", one="add", other="add")
+# What has been read is kept in a variable that is looked at first: beside a number, and beside what was read elsewhere.
+KEPT = """static atomic_int head;
+static int kept;
+static void *sets(void *number) { atomic_store(&head, 1); return 0; }
+static void *looks(void *number) { while (kept == 0) kept = atomic_load(&head); return 0; }
+""" + PAIR.format(first="", one="sets", other="looks")
+BESIDE = """static atomic_int head, tail;
+static int seen, data;
+static void *sets(void *number) {
+  data = 1;
+  atomic_store_explicit(&head, 1, memory_order_release);
+  return 0;
+}
+static int ready(void) {
+  int t = atomic_load_explicit(&tail, memory_order_relaxed);
+  if (t == seen) { seen = atomic_load_explicit(&head, memory_order_acquire); if (seen == t) return 0; }
+  return data;
+}
+static void *looks(void *number) { while (!ready()); atomic_store(&tail, 1); return 0; }
+""" + PAIR.format(first="", one="sets", other="looks")
 PROGRAMS = {
+    "kept": (KEPT, 1),
+    "beside": (BESIDE, 1),
     "linked": (LINKED, 2),
     "ring": (RING, 5),
     "snapshot": (SNAPSHOT, 5),
