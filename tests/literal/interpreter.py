@@ -236,6 +236,9 @@ class _Frame:
     rounds: dict[Loop, Round] = field(default_factory=dict)
     marks: dict[int, list[Reads]] = field(default_factory=dict)
     slots: tuple[str, ...] = ()
+    begun: int = 0
+    """How many events there were when it began."""
+    repeats: int = 0
 
     def copy(self) -> _Frame:
         rounds = {loop: each.copy() for loop, each in self.rounds.items()}
@@ -313,11 +316,22 @@ class _Run:
             self.end = str(stop)
 
     def call(self, name: str, arguments: list[tuple[Value, Reads]], prefix: str, target: str | None) -> None:
-        """Begin a function; more than `unroll` activations below another one are cut."""
+        """Begin a function; more than `unroll` activations below another one are cut.
+
+        Those do not count that pass on another known argument, if no read since the last one decides on control flow.
+        """
         function = self.thread.test.functions[name]
-        if sum(frame.function.name == name for frame in self.frames) > self.thread.unroll:
+        frame = _Frame(function, prefix, target, function.blocks[0], begun=len(self.events))
+        active = [each for each in self.frames if each.function.name == name]
+        if active:
+            last = active[-1]
+            before = [last.registers[parameter] for parameter in function.parameters]
+            pairs = zip(before, arguments, strict=True)
+            onward = any(old != new and not (old[1] or new[1]) for old, new in pairs)
+            decided = any(read >= last.begun for read in self.control)
+            frame.repeats = last.repeats + (decided or not onward or len(active) >= 256)
+        if frame.repeats > self.thread.unroll:
             raise _Stop("cut")
-        frame = _Frame(function, prefix, target, function.blocks[0])
         frame.registers.update(zip(function.parameters, arguments, strict=True))
         self.frames.append(frame)
         self._go_round(frame, "")
