@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from enumerator.program.addresses import located
 from enumerator.program.concat import concatenated, is_concat, sliced
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.types import (
@@ -96,7 +97,8 @@ def decode(memory: Value, type_: Type, *, big: bool = False) -> Value:
         case PointerType():
             held = _scalar(memory)
             if isinstance(held, int):
-                return Pointer("", held) if held else NULL
+                held = located(held, 8 * store_size(type_))
+                return (Pointer("", held) if held else NULL) if isinstance(held, int) else held
             return held
         case FloatType():
             held = _scalar(memory)
@@ -291,7 +293,7 @@ def _scalar(memory: Value, big: bool = False) -> Value:
 
 
 def _integer(held: Value, width: int) -> Value:
-    return signed(held, width) if isinstance(held, int) else held
+    return located(signed(held, width), width) if isinstance(held, int) else held
 
 
 def _bit_elements(held: Value, count: int, width: int, big: bool) -> Value:

@@ -1,6 +1,7 @@
-"""LLVM's intrinsics on integers: bits that are counted or moved, sums that saturate, overflow.
+"""LLVM's operations on integers, and its intrinsics: bits that are counted or moved, sums that saturate, overflow.
 
-References: LangRef, *Bit Manipulation Intrinsics* and the two sections behind it.
+References: LangRef, *Binary Operations*, *Bitwise Binary Operations*, *Bit Manipulation Intrinsics* and the two
+sections behind it.
 """
 
 from __future__ import annotations
@@ -8,9 +9,57 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import add, lshift, mul, sub
 
-from enumerator.program.values import UNDEF, Value
+from enumerator.program.values import UNDEF, Value, signed
 
-__all__ = ["INTEGER_OPERATIONS", "integer_operation"]
+__all__ = ["BINARY", "INTEGER_OPERATIONS", "binary", "integer_operation", "wide"]
+
+BINARY = frozenset("add sub mul and or xor shl lshr ashr udiv urem sdiv srem".split())
+
+
+def binary(operator: str, left: int, right: int, width: int) -> Value:
+    """Apply one of `BINARY` to two integers, of which any may be signed or not.
+
+    Examples
+    --------
+    >>> binary("add", 127, 1, 8), binary("sdiv", -7, 2, 8), binary("shl", 1, 8, 8)
+    (-128, -3, undef)
+    """
+    mask = (1 << width) - 1
+    a, b = left & mask, right & mask
+    match operator:
+        case "add":
+            return signed(a + b, width)
+        case "sub":
+            return signed(a - b, width)
+        case "mul":
+            return signed(a * b, width)
+        case "and":
+            return signed(a & b, width)
+        case "or":
+            return signed(a | b, width)
+        case "xor":
+            return signed(a ^ b, width)
+        case "shl":
+            return signed(a << b, width) if b < width else UNDEF
+        case "lshr":
+            return signed(a >> b, width) if b < width else UNDEF
+        case "ashr":
+            return signed(wide(a, width) >> b, width) if b < width else UNDEF
+    if b == 0:
+        return UNDEF  # undefined behaviour, for which unfolding has a path of its own
+    match operator:
+        case "udiv":
+            return signed(a // b, width)
+        case "urem":
+            return signed(a % b, width)
+    x, y = wide(a, width), wide(b, width)
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return signed(quotient if operator == "sdiv" else x - quotient * y, width)
+
+
+def wide(number: int, width: int) -> int:
+    """Read a bit pattern as a signed number; unlike `signed`, one bit set is -1."""
+    return number - (1 << width) if number >> (width - 1) & 1 else number
 
 
 def integer_operation(operator: str, numbers: Sequence[int], width: int) -> Value:

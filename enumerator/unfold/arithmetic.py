@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from enumerator.program.addresses import FIRST, bits_of, combined, is_distance, located
 from enumerator.program.bytes import cut, decode, encode, join
-from enumerator.program.concat import at_distance, bitwise, compared, is_concat, may_equal, resized
+from enumerator.program.concat import at_distance, compared, is_concat, may_equal, resized
 from enumerator.program.floats import arithmetic
 from enumerator.program.instructions import Constant, Expression, Operation
-from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
+from enumerator.program.integers import BINARY, INTEGER_OPERATIONS, binary, integer_operation, wide
 from enumerator.program.types import (
     FloatType,
     IntType,
@@ -171,9 +172,10 @@ def apply(
     >>> apply("add", (127, 1), i8, i8), apply("icmp ult", (-1, 1), IntType(1), i8), apply("add", (UNDEF, 1), i8, i8)
     (-128, 0, undef)
     """
-    if isinstance(type_, IntType) and operator in _BINARY and isinstance(arguments[0], int):  # most of them
+    if isinstance(type_, IntType) and operator in BINARY and isinstance(arguments[0], int):  # most of them
         if isinstance(arguments[1], int):
-            return _binary(operator, arguments[0], arguments[1], type_.width)
+            found = binary(operator, arguments[0], arguments[1], type_.width)
+            return located(found, type_.width) if isinstance(found, int) and found >= FIRST else found
     if operator == "decode":
         memory = join(zip(indices[1:], arguments, strict=True), big=bool(indices[0]))
         return decode(memory, type_, big=bool(indices[0]))
@@ -207,13 +209,15 @@ def apply(
     if operator in _CASTS:
         return _cast(operator, arguments[0], type_, operand_type)
     if operator == "ptradd":
-        return _offset(arguments[0], arguments[1])
+        return _offset(arguments[0], arguments[1], _bits(type_))
     if operator == "relative":
         return at_distance(arguments[0], arguments[1])
-    if isinstance(type_, IntType) and operator in _BINARY:
-        return _binary(operator, arguments[0], arguments[1], type_.width)
+    if isinstance(type_, IntType) and operator in BINARY:
+        return combined(operator, arguments[0], arguments[1], type_.width)
     if operator in INTEGER_OPERATIONS and isinstance(type_, IntType) and isinstance(operand_type, IntType):
         return _on_integers(operator, arguments, type_, operand_type)
+    if operator in ("uitofp", "sitofp") and isinstance(operand_type, IntType):
+        arguments = _numbers(arguments, operand_type.width) or arguments
     return arithmetic(operator, arguments, type_, operand_type)
 
 
@@ -237,32 +241,41 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
         return operand
     if isinstance(old, Undef) or isinstance(operand, Undef):
         return UNDEF
-    if isinstance(type_, IntType) and isinstance(old, int) and isinstance(operand, int):
-        width = type_.width
-        mask = (1 << width) - 1
-        left, right = old & mask, operand & mask
-        match operator:
-            case "nand":
-                return signed(~(left & right), width)
-            case "max":
-                return max(old, operand)
-            case "min":
-                return min(old, operand)
-            case "umax":
-                return signed(max(left, right), width)
-            case "umin":
-                return signed(min(left, right), width)
-            case "uinc_wrap":
-                return signed(0 if left >= right else left + 1, width)
-            case "udec_wrap":
-                return signed(right if left == 0 or left > right else left - 1, width)
-            case "usub_cond":
-                return signed(left - right if left >= right else left, width)
-            case "usub_sat":
-                return signed(max(left - right, 0), width)
-    if operator in ("add", "sub", "and", "or", "xor") and isinstance(type_, IntType):
-        return _binary(operator, old, operand, type_.width)
+    if isinstance(type_, IntType) and operator in BINARY:
+        if isinstance(old, int) and isinstance(operand, int):
+            found = binary(operator, old, operand, type_.width)
+            return located(found, type_.width) if isinstance(found, int) else found
+        return combined(operator, old, operand, type_.width)
+    if isinstance(type_, IntType) and (numbers := _numbers((old, operand), type_.width)) is not None:
+        found = _with_limits(operator, *numbers, type_.width)
+        if found is not None:
+            return located(found, type_.width)
     return arithmetic(operator, (old, operand), type_, type_)
+
+
+def _with_limits(operator: str, old: int, operand: int, width: int) -> int | None:
+    mask = (1 << width) - 1
+    left, right = old & mask, operand & mask
+    match operator:
+        case "nand":
+            return signed(~(left & right), width)
+        case "max":
+            return max(old, operand)
+        case "min":
+            return min(old, operand)
+        case "umax":
+            return signed(max(left, right), width)
+        case "umin":
+            return signed(min(left, right), width)
+        case "uinc_wrap":
+            return signed(0 if left >= right else left + 1, width)
+        case "udec_wrap":
+            return signed(right if left == 0 or left > right else left - 1, width)
+        case "usub_cond":
+            return signed(left - right if left >= right else left, width)
+        case "usub_sat":
+            return signed(max(left - right, 0), width)
+    return None
 
 
 def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
@@ -285,57 +298,23 @@ def _beyond(value: Value, ends: tuple[Value, ...]) -> Value:
 # Integers ---------------------------------------------------------------------------------------------------
 
 
-def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
-    if not (isinstance(left, int) and isinstance(right, int)):
-        found = bitwise(operator, left, right, width)
-        return Term(operator, (left, right)) if found is None else found
-    mask = (1 << width) - 1
-    a, b = left & mask, right & mask
-    match operator:
-        case "add":
-            return signed(a + b, width)
-        case "sub":
-            return signed(a - b, width)
-        case "mul":
-            return signed(a * b, width)
-        case "and":
-            return signed(a & b, width)
-        case "or":
-            return signed(a | b, width)
-        case "xor":
-            return signed(a ^ b, width)
-        case "shl":
-            return signed(a << b, width) if b < width else UNDEF
-        case "lshr":
-            return signed(a >> b, width) if b < width else UNDEF
-        case "ashr":
-            return signed(_wide(a, width) >> b, width) if b < width else UNDEF
-    if b == 0:
-        return UNDEF  # undefined behaviour, for which unfolding has a path of its own
-    match operator:
-        case "udiv":
-            return signed(a // b, width)
-        case "urem":
-            return signed(a % b, width)
-    x, y = _wide(a, width), _wide(b, width)
-    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
-    return signed(quotient if operator == "sdiv" else x - quotient * y, width)
-
-
 def _on_integers(operator: str, arguments: tuple[Value, ...], type_: IntType, operand_type: IntType) -> Value:
-    numbers = [argument for argument in arguments if isinstance(argument, int)]
-    if len(numbers) < len(arguments):
+    numbers = _numbers(arguments, operand_type.width)
+    if numbers is None:
         return Term(operator, arguments)
     found = integer_operation(operator, numbers, operand_type.width)
-    return signed(found, type_.width) if isinstance(found, int) else found
+    return located(signed(found, type_.width), type_.width) if isinstance(found, int) else found
 
 
-_BINARY = frozenset("add sub mul and or xor shl lshr ashr udiv urem sdiv srem".split())
-
-
-def _wide(number: int, width: int) -> int:
-    """Read a bit pattern as a signed number; unlike `signed`, one bit set is -1."""
-    return number - (1 << width) if number >> (width - 1) & 1 else number
+def _numbers(values: tuple[Value, ...], width: int) -> tuple[int, ...] | None:
+    """Give integers as objects have addresses; None where one is not known."""
+    found: list[int] = []
+    for value in values:
+        bits = value if isinstance(value, int) else bits_of(value, width)
+        if bits is None:
+            return None
+        found.append(bits if isinstance(value, int) else signed(bits, width))
+    return tuple(found)
 
 
 def may_divide_by_zero(expression: Expression) -> bool:
@@ -367,7 +346,7 @@ def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
         width = type_.width if isinstance(type_, IntType) else 64
         if predicate[0] == "s":
             mask = (1 << width) - 1
-            left, right = _wide(left & mask, width), _wide(right & mask, width)
+            left, right = wide(left & mask, width), wide(right & mask, width)
         elif predicate[0] == "u":
             mask = (1 << width) - 1
             left, right = left & mask, right & mask
@@ -408,13 +387,26 @@ def _as_pointer(value: Value) -> Value:
     return Pointer("", value) if isinstance(value, int) else value
 
 
-def _offset(base: Value, offset: Value) -> Value:
+def _offset(base: Value, offset: Value, width: int) -> Value:
     base = _as_pointer(base)
     if isinstance(base, Pointer) and isinstance(offset, int):
-        return Pointer(base.object, base.offset + offset)
-    return Term("ptradd", (base, offset))
+        new = base.offset + offset
+        if base.object and abs(new) < _FAR:
+            return Pointer(base.object, new)
+        if not base.object and new < FIRST:
+            return Pointer("", new)
+    first, distance = bits_of(base, width), bits_of(offset, width)
+    if first is None or distance is None:
+        return Term("ptradd", (base, offset))
+    return _pointer(first + distance & (1 << width) - 1, width)
 
 
+def _pointer(number: int, width: int) -> Value:
+    return _as_pointer(located(signed(number, width), width))
+
+
+_FAR = 1 << 40
+"""No object is as large."""
 _CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())
 _STRICT = frozenset("icmp rmw add sub mul and or xor ptradd select tuple extractvalue".split()) | _CASTS
 """Operations whose result is undef only if an operand is undef or has undef parts."""
@@ -426,11 +418,15 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
             assert isinstance(type_, IntType) and isinstance(operand_type, IntType)
             bits = value & ((1 << operand_type.width) - 1)
             if operator == "sext":
-                bits = _wide(bits, operand_type.width)
-            return signed(bits, type_.width)
+                bits = wide(bits, operand_type.width)
+            return located(signed(bits, type_.width), type_.width)
         case "trunc" | "zext" | "sext" | "ptrtoint" | "inttoptr":
-            value = resized(value, _bits(operand_type), _bits(type_), sign=operator == "sext")
-            return Pointer("", value) if isinstance(value, int) and operator == "inttoptr" else value
+            before, after = _bits(operand_type), _bits(type_)
+            found = resized(value, before, after, sign=operator == "sext")
+            if isinstance(found, Term) and found.operator == "sext" and not is_distance(found):
+                bits = bits_of(value, before)
+                found = found if bits is None else located(signed(wide(bits, before), after), after)
+            return _pointer(found, after) if isinstance(found, int) and operator == "inttoptr" else found
         case "addrspacecast":
             return value
         case "bitcast":

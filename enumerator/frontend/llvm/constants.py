@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_bytes, decode_name
+from enumerator.program.addresses import combined
 from enumerator.program.bytes import decode, encode
-from enumerator.program.concat import bitwise, resized
+from enumerator.program.concat import resized
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.memory import zero_value
 from enumerator.program.types import (
@@ -315,8 +316,7 @@ class ConstantParser:
         if isinstance(left, Undef) or isinstance(right, Undef):
             return UNDEF
         assert isinstance(type_, IntType)
-        found = bitwise(operator, left, right, type_.width)
-        return Term(operator, (left, right)) if found is None else found
+        return combined(operator, left, right, type_.width)
 
     def _element_pointer(self, cursor: Cursor) -> Value:
         while cursor.token in _FLAGS:
