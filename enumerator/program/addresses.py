@@ -13,26 +13,55 @@ kept until something else is computed from it, and a test of it may go either wa
 from __future__ import annotations
 
 from bisect import bisect, insort
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import count
 
 from enumerator.program.concat import bitwise
 from enumerator.program.integers import BINARY, binary
-from enumerator.program.values import Pointer, Term, Value, signed
+from enumerator.program.values import Pointer, Term, Value
 
-__all__ = ["FIRST", "bits_of", "combined", "is_distance", "located"]
+__all__ = [
+    "FIRST",
+    "FIRST_SHORT",
+    "asked_since",
+    "bits_of",
+    "combined",
+    "is_distance",
+    "located",
+    "name_objects",
+    "pointer_at",
+    "times",
+]
 
-FIRST = 1 << 30
-"""All numbers that objects have are at least that."""
-
-_PAGE = 12
-_WHOLE = 47
-"""From so many bits on, addresses are those of 64 bits."""
-_NEAR, _FAR = 1 << 14, 1 << 32
-"""No two objects begin so near to each other; and what is so far behind the beginning of one is not in it."""
+_PAGE, _WHOLE = 12, 47
+"""As :mod:`enumerator.program.concat` has it: bits of the offset alone, and those of addresses in 64 bits."""
+FIRST, FIRST_SHORT = 1 << _WHOLE - 1, 1 << 30
+"""The least numbers of objects: in 64 bits, and where addresses are shorter."""
+_NEAR = 1 << 14
+"""No two objects begin so near to each other."""
+_REACH = 1 << 16
+"""What is so far behind the beginning of an object is not in it, unless that is larger."""
 
 _starts: dict[bool, list[tuple[int, str]]] = {True: [], False: []}
 _numbers: dict[tuple[str, bool], int] = {}
 """What was asked for, for addresses of 64 bits and for shorter ones. A name has the same number in every test."""
+_reach: dict[str, int] = {}
+"""Of large objects."""
+_asked: dict[str, int] = {}
+"""When something was computed from the address of an object for the last time."""
+times = count()
+
+
+def name_objects(sizes: Iterable[tuple[str, int]]) -> None:
+    """Say which objects numbers may be in besides those whose addresses numbers were computed from, with their sizes.
+
+    Constants of a test may be such numbers, which were computed where the test was read: maybe on another machine.
+    """
+    for name, size in sizes:
+        if size > _REACH:
+            _reach[name] = max(_reach.get(name, 0), size + (1 << _PAGE))
+        _number_of(name, True)
 
 
 def bits_of(value: Value, width: int) -> int | None:
@@ -60,7 +89,10 @@ def bits_of(value: Value, width: int) -> int | None:
         case int():
             return value & mask
         case Pointer(name, offset):
-            return (_number_of(name, width >= _WHOLE) if name else 0) + offset & mask
+            if not name:
+                return offset & mask
+            _asked[name] = next(times)
+            return _number_of(name, width >= _WHOLE) + offset & mask
         case Term("concat", given):
             found, at = 0, 0
             for size, part in zip(given[::2], given[1::2], strict=True):
@@ -79,8 +111,15 @@ def bits_of(value: Value, width: int) -> int | None:
     return None
 
 
+def asked_since(time: int) -> Iterator[str]:
+    """Name the objects from whose addresses numbers were computed since the counter `times` gave a number."""
+    return (name for name, last in _asked.items() if last > time)
+
+
 def located(number: int, width: int) -> Value:
     """Give the address that a number is, where it is that of a byte in an object, or near one; else the number.
+
+    Shorter addresses remain numbers (:func:`pointer_at`), as any number could be one of these.
 
     Parameters
     ----------
@@ -93,18 +132,18 @@ def located(number: int, width: int) -> Value:
     >>> located(bits_of(Pointer("@x", 8), 64), 64), located(bits_of(Pointer("@x", -1), 64), 64), located(7, 64)
     (Pointer(object='@x', offset=8), Pointer(object='@x', offset=-1), 7)
     """
-    starts = _starts[width == 64]
-    if number < FIRST or not starts or width not in (32, 64):
-        return number
-    place = bisect(starts, (number + 1,))
-    behind = number - starts[place - 1][0] if place else _FAR
-    if behind >= _NEAR and place < len(starts) and starts[place][0] - number <= 1 << _PAGE:
-        start, name = starts[place]
-    elif behind < _FAR:
-        start, name = starts[place - 1]
-    else:
-        return number
-    return Pointer(name, number - start)
+    return (_found(number, _starts[True]) or number) if number >= FIRST and width == 64 else number
+
+
+def pointer_at(number: int, width: int) -> Pointer:
+    """Give the address that a number is.
+
+    Examples
+    --------
+    >>> pointer_at(bits_of(Pointer("@x", 8), 32), 32), pointer_at(7, 32)
+    (Pointer(object='@x', offset=8), Pointer(object='', offset=7))
+    """
+    return (_found(number, _starts[width >= _WHOLE]) if number >= FIRST_SHORT else None) or Pointer("", number)
 
 
 def combined(operator: str, left: Value, right: Value, width: int) -> Value:
@@ -126,8 +165,8 @@ def combined(operator: str, left: Value, right: Value, width: int) -> Value:
     Examples
     --------
     >>> hidden = combined("xor", Pointer("@x", 4), 0x5A5A5A, 64)
-    >>> isinstance(hidden, int), combined("xor", hidden, 0x5A5A5A, 64)
-    (True, 6068832)
+    >>> isinstance(hidden, int), combined("xor", hidden, Pointer("@x", 4), 64) == 0x5A5A5A
+    (True, True)
     """
     found = bitwise(operator, left, right, width)
     if found is None and not _keeps_distance(operator, left, right):
@@ -165,6 +204,14 @@ def _keeps_distance(operator: str, left: Value, right: Value) -> bool:
     return operator in ("add", "sub", "sdiv", "udiv", "ashr", "lshr") and isinstance(right, int) and is_distance(left)
 
 
+def _found(number: int, starts: list[tuple[int, str]]) -> Pointer | None:
+    place = bisect(starts, (number + 1,))
+    for start, name in starts[max(place - 1, 0) : place + 1]:
+        if -1 << _PAGE <= number - start < _reach.get(name, _REACH):
+            return Pointer(name, number - start)
+    return None
+
+
 def _part(part: Value, size: int) -> int | None:
     if isinstance(part, Term) and part.operator == "extract":
         whole, total, first = part.arguments
@@ -178,7 +225,7 @@ def _number_of(name: str, long: bool) -> int:
     """Give the number of the first byte of an object: pages above the middle of what addresses may be."""
     found = _numbers.get((name, long))
     if found is None:
-        first, pages = (1 << _WHOLE - 1, _WHOLE - 1 - _PAGE) if long else (FIRST, 30 - _PAGE)
+        first, pages = (FIRST, _WHOLE - 1 - _PAGE) if long else (FIRST_SHORT, 30 - _PAGE)
         code, starts = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little"), _starts[long]
         while True:
             found = first + (code % (1 << pages) << _PAGE)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from enumerator.program.addresses import located
+from enumerator.program.addresses import located, pointer_at
 from enumerator.program.concat import concatenated, is_concat, sliced
 from enumerator.program.floats import bits_of, number_of
 from enumerator.program.types import (
@@ -33,7 +33,7 @@ from enumerator.program.types import (
     size_of,
     store_size,
 )
-from enumerator.program.values import NULL, UNDEF, Bytes, Pointer, Term, Undef, Value, signed
+from enumerator.program.values import UNDEF, Bytes, Pointer, Term, Undef, Value, signed
 
 __all__ = ["Run", "cut", "decode", "encode", "has_part_of_pointer", "join"]
 
@@ -96,10 +96,7 @@ def decode(memory: Value, type_: Type, *, big: bool = False) -> Value:
             return _integer(_scalar(memory, big), width)
         case PointerType():
             held = _scalar(memory)
-            if isinstance(held, int):
-                held = located(held, 8 * store_size(type_))
-                return (Pointer("", held) if held else NULL) if isinstance(held, int) else held
-            return held
+            return pointer_at(held, 8 * store_size(type_)) if isinstance(held, int) else held
         case FloatType():
             held = _scalar(memory)
             return number_of(held, type_) if isinstance(held, int) else held

@@ -18,6 +18,7 @@ from enumerator.events.relations import KEYS
 from enumerator.events.table import KindTable
 from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
+from enumerator.program.addresses import asked_since, times
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
@@ -56,6 +57,7 @@ from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.lock_words import LockWords
+from enumerator.unfold.paths import Location
 from enumerator.unfold.rewritten import WaitsRace
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
@@ -128,6 +130,7 @@ class _Search:
         self._again = 0  # how often it has begun anew because of that
         # Who asks for executions wants each of them.
         self._symmetric = tuning.symmetry and request.record == 0
+        self._begun = next(times)
         self._guesses = True  # objects may begin with accesses that others have
         self._with_values = with_values(request)
         # Whether the search ends where some read may be undef; and whether what an assumption refuses is kept.
@@ -282,11 +285,13 @@ class _Search:
         """Search; begin anew where what is unfolded changes what the search is laid out for."""
         while True:
             try:
+                if self._symmetric and self._are_told_apart():
+                    raise NotAlike
                 found = self._driver().run()
                 if self._tries.are_shared(self._shared.layout.guessed()):
                     self._begin_exactly()
                     continue
-                if self._symmetric and any(map(self._tries.groups.any_own, found.states)):
+                if self._symmetric and (any(map(self._tries.groups.any_own, found.states)) or self._are_told_apart()):
                     raise NotAlike
                 return found
             except PartlyUpdated:
@@ -314,6 +319,11 @@ class _Search:
             except (WaitsRace, WouldBeUndone, NotUndone) as found:
                 self._learn(found)
                 self._tries = self._unfold()
+
+    def _are_told_apart(self) -> bool:
+        """Tell whether numbers are computed from addresses of own objects of symmetric threads: others for each."""
+        belongs = self._tries.groups.belongs
+        return any(belongs(Location(name, 0, 1)) >= 0 for name in asked_since(self._begun))
 
     def _learn(self, found: WaitsRace | WouldBeUndone | NotUndone) -> None:
         """Keep what makes a difference to iterations that are left out."""

@@ -29,7 +29,7 @@ from enumerator.unfold.lock_words import keeps_locks, only_tries
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.places import MEMORY, Places, places_of
-from enumerator.unfold.slots import SlotEscapes, pointed_to
+from enumerator.unfold.slots import SlotEscapes, keep_in_memory, pointed_to
 from enumerator.unfold.state import NONE, Local, Loops, Unchanged
 from enumerator.unfold.stored import may_reach
 from enumerator.unfold.taken_back import is_added_to, is_looked_at, may_take_back, reads_own, take_back, takes_back
@@ -292,10 +292,7 @@ def _write(
 
     Those in `rmw` are the reads of the same instruction.
     """
-    for name in pointed_to(written.node) if state.shared.slots else ():
-        if state.shared.is_register(name):
-            state.shared.escaped.add(name.partition("#")[0])
-            raise SlotEscapes
+    keep_in_memory(state.shared, written.node)
     layout, type_ = state.shared.layout, instruction.type
     cells = layout.cells(location, type_)
     typed = layout.type_of(cells[0]) is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from enumerator.program.addresses import FIRST, bits_of, combined, is_distance, located
+from enumerator.program.addresses import FIRST, FIRST_SHORT, bits_of, combined, is_distance, located, pointer_at
 from enumerator.program.bytes import cut, decode, encode, join
 from enumerator.program.concat import at_distance, compared, is_concat, may_equal, resized
 from enumerator.program.floats import arithmetic
@@ -247,9 +247,9 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
             return located(found, type_.width) if isinstance(found, int) else found
         return combined(operator, old, operand, type_.width)
     if isinstance(type_, IntType) and (numbers := _numbers((old, operand), type_.width)) is not None:
-        found = _with_limits(operator, *numbers, type_.width)
-        if found is not None:
-            return located(found, type_.width)
+        limited = _with_limits(operator, numbers[0], numbers[1], type_.width)
+        if limited is not None:
+            return located(limited, type_.width)
     return arithmetic(operator, (old, operand), type_, type_)
 
 
@@ -360,10 +360,17 @@ def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
         if left.object == right.object:
             return int(_ORDER[predicate](left.offset, right.offset))
         if predicate in ("eq", "ne"):
-            return int(predicate == "ne")
+            return int((predicate == "eq") == _is_at(left, right, _bits(type_)))
     if (is_concat(left) or is_concat(right)) and (known := compared(predicate, left, right, _bits(type_))) is not None:
         return known
     return Term(f"icmp {predicate}", (left, right))
+
+
+def _is_at(one: Pointer, other: Pointer, width: int) -> bool:
+    """Tell whether an address is the number that another one is, which is in no object; see :func:`located`."""
+    if width >= 64 or "" not in (one.object, other.object) or max(one.offset, other.offset) < FIRST_SHORT:
+        return False
+    return bits_of(one, width) == bits_of(other, width)
 
 
 _ORDER: dict[str, Callable[[int, int], bool]] = {
@@ -393,16 +400,12 @@ def _offset(base: Value, offset: Value, width: int) -> Value:
         new = base.offset + offset
         if base.object and abs(new) < _FAR:
             return Pointer(base.object, new)
-        if not base.object and new < FIRST:
-            return Pointer("", new)
+        if not base.object:
+            return pointer_at(new, width)
     first, distance = bits_of(base, width), bits_of(offset, width)
     if first is None or distance is None:
         return Term("ptradd", (base, offset))
-    return _pointer(first + distance & (1 << width) - 1, width)
-
-
-def _pointer(number: int, width: int) -> Value:
-    return _as_pointer(located(signed(number, width), width))
+    return pointer_at(signed(first + distance, width), width)
 
 
 _FAR = 1 << 40
@@ -424,9 +427,9 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
             before, after = _bits(operand_type), _bits(type_)
             found = resized(value, before, after, sign=operator == "sext")
             if isinstance(found, Term) and found.operator == "sext" and not is_distance(found):
-                bits = bits_of(value, before)
-                found = found if bits is None else located(signed(wide(bits, before), after), after)
-            return _pointer(found, after) if isinstance(found, int) and operator == "inttoptr" else found
+                low = bits_of(value, before)
+                found = found if low is None else located(signed(wide(low, before), after), after)
+            return pointer_at(found, after) if isinstance(found, int) and operator == "inttoptr" else found
         case "addrspacecast":
             return value
         case "bitcast":

@@ -26,7 +26,7 @@ from enumerator.program.values import Pointer, Value
 from enumerator.unfold.control import BEGIN, enter, handle_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.slots import SlotEscapes, pointed_to
+from enumerator.unfold.slots import keep_in_memory
 from enumerator.unfold.started import started
 from enumerator.unfold.state import NONE, CreationKey, Local, key_of
 from enumerator.unfold.thread import ThreadState
@@ -84,10 +84,7 @@ def create(state: ThreadState, instruction: Create) -> None:
     code = state.shared.functions.get(name)
     if code is None or len(code.parameters) > 1:  # C's `void *f()` ignores its argument
         raise state.error("a thread is created whose function is not known, or takes more than one argument", line)
-    for each in pointed_to(argument):
-        if each in state.shared.slots and each.partition("#")[0] not in state.shared.escaped:
-            state.shared.escaped.add(each.partition("#")[0])
-            raise SlotEscapes
+    keep_in_memory(state.shared, argument)
     known: Value | None = argument.value if isinstance(argument, Known) else None
     key = state.thread.name, len(state.created), name, known, instruction.code
     thread = state.shared.creations.get(key)

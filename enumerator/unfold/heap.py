@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from enumerator.program.addresses import name_objects
 from enumerator.program.instructions import Allocate, Constant, Free, Measure
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, IntType, PointerType, size_of
@@ -63,6 +64,7 @@ def _make(state: ThreadState, instruction: Allocate, size: int, reads: frozenset
         name += f"#{size} bytes"
     initial = None if instruction.zero else UNDEF
     state.shared.objects[name] = MemoryObject(name, ArrayType(size, IntType(8)), 0, initial)
+    name_objects([(name, size)])
     state.shared.heap.add(name)
     state.assign(instruction.target, Known(Pointer(name)), reads)
 

@@ -1,7 +1,7 @@
 """Stack slots whose address does not leave their thread: they are like registers, and their accesses make no events.
 
 A slot becomes memory if some path writes its address, or something computed from it, to memory that other threads may
-access (semantics, section 1).
+access (semantics, section 1), or makes a number of its address in which nobody sees it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from enumerator.program.values import UNDEF, Bytes, Pointer, Term, Value
 from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.nodes import decoded, encoded
 from enumerator.unfold.paths import Known, Location, Node
-from enumerator.unfold.state import NONE, Local
+from enumerator.unfold.state import NONE, Local, Shared
 
-__all__ = ["Slots", "SlotEscapes", "pointed_to"]
+__all__ = ["Slots", "SlotEscapes", "keep_in_memory", "pointed_to"]
 
 _Held = dict[Location, tuple[Local, Type]]
 _NOTHING: _Held = {}
@@ -24,7 +24,7 @@ _NOTHING: _Held = {}
 class SlotEscapes(Exception):
     """A path shows that an object is not what it was taken for: the test is unfolded again, as is noted in `Shared`.
 
-    It writes the address of a stack slot to memory, so that the slot is memory (`escaped`); or the library finds a lock
+    The address of a stack slot leaves its thread, or may (:func:`keep_in_memory`); or the library finds a lock
     where there has been a plain store, or one that it only tries to take (`locks`).
     """
 
@@ -106,6 +106,20 @@ class Slots:
         for mine in self._held.values():
             for location, (local, type_) in mine.items():
                 yield location, local, type_
+
+
+def keep_in_memory(shared: Shared, node: Node) -> None:
+    """Let a stack slot be memory if a node is computed from its address.
+
+    Raises
+    ------
+    SlotEscapes
+        If it has not been memory until now.
+    """
+    for name in pointed_to(node) if shared.slots else ():
+        if shared.is_register(name):
+            shared.escaped.add(name.partition("#")[0])
+            raise SlotEscapes
 
 
 def pointed_to(node: Node) -> Iterator[str]:

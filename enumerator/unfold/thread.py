@@ -14,7 +14,7 @@ from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
-from enumerator.unfold.slots import SlotEscapes, Slots
+from enumerator.unfold.slots import SlotEscapes, Slots, keep_in_memory
 from enumerator.unfold.state import AGAIN, NONE, SAYS_END, Frame, Local, Shared, Thrown, Unchanged
 from enumerator.unfold.undone import NotUndone, ends_open
 from enumerator.unfold.untold import Untold
@@ -22,6 +22,7 @@ from enumerator.unfold.untold import Untold
 __all__ = ["ThreadState"]
 
 _TOKEN = Known(UNDEF)
+_LOW = 1 << 12
 _ALONE = 1000
 """Iterations without progress before the first thread creates others: more, and the loop never ends."""
 """The content of a register that is an ordering token: it has no value."""
@@ -263,6 +264,9 @@ class ThreadState:
         locals_ = [self.value(argument) for argument in expression.arguments]
         nodes = tuple([local.node for local in locals_])
         made = compute(expression.operator, nodes, expression.type, expression.operand_type, expression.indices)
+        if isinstance(made, Known) and isinstance(made.value, int) and not -_LOW < made.value < _LOW:
+            for node in nodes:  # an address of which more is in the number than what all have in common
+                keep_in_memory(self.shared, node)
         reads = NONE.union(*[local.reads for local in locals_])
         if locals_ and locals_[0].compared and expression.operator == "extractvalue" and expression.indices == (1,):
             reads |= locals_[0].compared

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.frozen import dataclass
+from enumerator.program.addresses import name_objects
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import holds_values, initial_value
 from enumerator.program.test import MemoryObject, Test, Thread
@@ -272,6 +273,8 @@ def prepare(
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     told, most_values = Text(test, asked) if text is None else text, None if effort is None else effort.values
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
+    name_objects((name, size_of(memory.type)) for name, memory in objects.items())
+    name_objects((f"@{name}", 0) for name in test.functions)
 
     def holds(location: Location, type_: Type) -> bool:
         # What most likely holds bytes does from the beginning: else all begins anew when it is seen to.
