@@ -6,7 +6,8 @@ width, or ``extract(VALUE, WIDTH, FIRST)``: what of a value of `WIDTH` bits begi
 equal forms.
 
 Which addresses objects have is not said; programs are checked as if each began at a multiple of 4096, as pages do,
-below 2 to the 47, as those of processes do on x86-64 and of global memory on AMDGPU.
+below 2 to the 47, as those of processes do on x86-64 and of global memory on AMDGPU. What is not made of bits of an
+address is computed from one that each object has for that (:mod:`enumerator.program.addresses`).
 
 References
 ----------
