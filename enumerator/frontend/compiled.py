@@ -18,7 +18,7 @@ from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
 from enumerator.frontend.directives import DIRECTIVES, directive, may_be_directive
 from enumerator.frontend.llvm.newer import without_conventions
-from enumerator.frontend.statics import kept_in_memory, vanished
+from enumerator.frontend.unoptimized import prepared
 from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
@@ -43,17 +43,6 @@ _VERSIONS = range(30, 13, -1)
 _WITHOUT_SPINNING = ("-D__atomic_spin_count=__i",)
 """Waits for a value (``std::atomic::wait``, semaphores, latches) sleep at once: libstdc++ looks 16 times before, in
 ``for (auto __i = 0; __i < __atomic_spin_count; ++__i)``. More looks have no further outcome (semantics, section 9)."""
-
-_WITHOUT_SPECULATION = (
-    "-fsanitize=thread",
-    *(
-        part
-        for what in ("memory-accesses", "func-entry-exit", "atomics", "memintrinsics")
-        for part in ("-mllvm", f"-tsan-instrument-{what}=0")
-    ),
-)
-"""In what a sanitizer of races sees, clang reads nothing that the program does not read: else it moves plain loads
-before the branches that decide on them, which source-level models call a race. Nothing is instrumented."""
 
 _STANDARD = "-std=gnu++20"
 """Of C++, where the command names none: what programs with threads use has come with it (latches, semaphores)."""
@@ -206,31 +195,23 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
         command.append(_STANDARD)
     command += [*_options(language, compiler, path), f"-O{compiler.level}"]
     command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-"]
-    plain = language in ("cl", "hip") or compiler.level == "0"
-    used = command if plain else [*command, *_WITHOUT_SPECULATION]
-    done = _run([*used, path], path)
-    if done.returncode != 0 and "unsupported option '-fsanitize" in done.stderr:
-        used = command  # there are targets without it
-        done = _run([*used, path], path)
+    if language in ("cl", "hip") or compiler.level == "0":
+        return without_conventions(_output([*command, path], path))
+    unoptimized = _output([*command, "-Xclang", "-disable-llvm-passes", path], path)
+    command[command.index("-x") + 1] = "ir"
+    return without_conventions(_output([*command, "-"], path, prepared(unoptimized)))
+
+
+def _output(command: list[str], path: str, given: str | None = None) -> str:
+    """Give what the compiler prints; raise its first error if there is one."""
+    done = _run(command, path, given)
     if done.returncode == 0:
-        return without_conventions(done.stdout if plain else _with_statics(done.stdout, used, path))
+        return done.stdout
     match = _ERROR.search(done.stderr)
     if match is not None:
         raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))
     told = next((line for line in done.stderr.splitlines() if line.strip()), f"exit code {done.returncode}")
     raise InputError(f"clang: {told.removeprefix('clang: ')}", path)
-
-
-def _with_statics(compiled: str, command: list[str], path: str) -> str:
-    """Compile once more where static variables have vanished that several threads may use."""
-    gone = vanished(compiled)
-    before = _run([*command, "-Xclang", "-disable-llvm-passes", path], path) if gone else None
-    kept = kept_in_memory(before.stdout, gone) if before is not None and before.returncode == 0 else None
-    if kept is None:
-        return compiled
-    language = command.index("-x")
-    again = _run([*command[:language], "-x", "ir", *command[language + 2 :], "-"], path, kept)
-    return again.stdout if again.returncode == 0 else compiled
 
 
 def _run(command: list[str], path: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
