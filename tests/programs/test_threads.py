@@ -583,6 +583,38 @@ join t
     assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
 
 
+PAUSES = """declare i32 @poll(ptr, i64, i32)
+declare i32 @select(i32, ptr, ptr, ptr, ptr)
+define i32 @main() {
+create t @work()
+  %polled = call i32 @poll(ptr null, i64 0, i32 10)
+  %selected = call i32 @select(i32 0, ptr null, ptr null, ptr null, ptr @x)
+join t
+  %sum = add i32 %polled, %selected
+  ret i32 0
+}
+"""
+
+
+def test_to_look_at_no_files_is_to_sleep() -> None:
+    result = check(program("; EXISTS: main:sum = 0\n" + PAUSES + WORKER), "rc11")
+    assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
+
+
+@pytest.mark.parametrize(
+    ("given", "instead", "message"),
+    [
+        ("i64 0, i32 10", "i64 1, i32 10", "poll.of.files.or.without.an.end"),
+        ("i64 0, i32 10", "i64 0, i32 -1", "poll.of.files.or.without.an.end"),
+        ("i32 0, ptr null, ptr null", "i32 1, ptr null, ptr @y", "select.of.files.or.without.an.end"),
+        ("ptr @x)", "ptr null)", "select.of.files.or.without.an.end"),
+    ],
+)
+def test_to_look_at_files_or_to_sleep_for_ever_is_not_covered(given: str, instead: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        check(program(PAUSES.replace(given, instead) + WORKER), "rc11")
+
+
 @pytest.mark.parametrize("model", ["rc11", "llvm"])
 def test_a_thread_may_return_what_is_undef(model: str) -> None:
     text = """; EXISTS: main:b = 7

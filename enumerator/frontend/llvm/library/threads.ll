@@ -308,6 +308,38 @@ define i32 @thrd_sleep(ptr %time, ptr %left) {
   ret i32 0
 }
 
+; Without files, and with a time that ends, these only sleep. What they say of files is not covered.
+declare void @enumerator.poll.of.files.or.without.an.end()
+declare void @enumerator.select.of.files.or.without.an.end()
+
+define i32 @poll(ptr %files, i64 %count, i32 %milliseconds) {
+  %some = icmp ne i64 %count, 0
+  %endless = icmp slt i32 %milliseconds, 0
+  %other = or i1 %some, %endless
+  br i1 %other, label %refused, label %slept
+refused:
+  call void @enumerator.poll.of.files.or.without.an.end()
+  ret i32 -1
+slept:
+  ret i32 0
+}
+
+define i32 @select(i32 %count, ptr %read, ptr %written, ptr %failed, ptr %time) {
+  %reads = icmp ne ptr %read, null
+  %writes = icmp ne ptr %written, null
+  %fails = icmp ne ptr %failed, null
+  %endless = icmp eq ptr %time, null
+  %either = or i1 %reads, %writes
+  %any = or i1 %either, %fails
+  %other = or i1 %any, %endless
+  br i1 %other, label %refused, label %slept
+refused:
+  call void @enumerator.select.of.files.or.without.an.end()
+  ret i32 -1
+slept:
+  ret i32 0
+}
+
 ; What a clock says is any number.
 define i32 @clock_gettime(i32 %clock, ptr %time) {
   %nanoseconds = getelementptr i8, ptr %time, i64 8
