@@ -10,8 +10,10 @@ import pytest
 from enumerator import check
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
+from enumerator.frontend.compiled import compile_source
 from enumerator.refinement.pair import TOGETHER_NOTE, load_pair, load_pair_texts
 from enumerator.refinement.refine import Refinement, refines
+from tests.programs.source import needs_clang
 
 MP = """
 ; EXISTS: t1:%f = 1 /\\ t1:%d = 0
@@ -238,3 +240,45 @@ def test_frozen_undef_is_any_value_of_either_program() -> None:
     assert ask(text.format("ret i32 5"), text.format("ret i32 %f")).refines is None
     plain = "@x = global i32 undef\ndefine i32 @t() {\n  ret i32 5\n}\n"
     assert ask(plain, text.format("ret i32 %f")).refines is False
+
+
+GRID = """@o = addrspace(1) global [2 x i32] zeroinitializer
+declare i32 @llvm.amdgcn.workgroup.id.x()
+define amdgpu_kernel void @k() {
+  %group = call i32 @llvm.amdgcn.workgroup.id.x()
+  %place = getelementptr [2 x i32], ptr addrspace(1) @o, i32 0, i32 %group
+  store i32 VALUE, ptr addrspace(1) %place
+  ret void
+}
+"""
+GRID_LAUNCH = "; LAUNCH: @k() workgroups=2 waves=1\n; OBSERVE: @o[0] @o[1]\n"
+
+
+@pytest.mark.parametrize(("value", "holds"), [("1", True), ("2", False)])
+def test_a_target_launches_what_its_source_does(value: str, holds: bool) -> None:
+    source, target = GRID_LAUNCH + GRID.replace("VALUE", "1"), GRID.replace("VALUE", value)
+    before, after = load_pair_texts(source, target, "source.ll", "target.ll")
+    assert [thread.name for thread in after.threads] == [thread.name for thread in before.threads]
+    assert {thread.function for thread in after.threads} == {"k"} and len(after.threads) == 2
+    assert refines(before, after, "amdgpu").refines is holds
+
+
+def test_a_target_without_what_its_source_launches() -> None:
+    with pytest.raises(InputError, match="no function @k with a body") as raised:
+        load_pair_texts(GRID_LAUNCH + GRID.replace("VALUE", "1"), "define void @f() {\n  ret void\n}", "a.ll", "b.ll")
+    assert (raised.value.path, raised.value.line) == ("b.ll", None)
+
+
+OPENCL_KERNEL = """global int o[2];
+kernel void k(void) { o[get_group_id(0)] = 1; }
+"""
+
+
+@needs_clang
+def test_the_target_of_a_program_launches_what_that_does(tmp_path: Path) -> None:
+    source, target = tmp_path / "k.cl", tmp_path / "k.ll"
+    source.write_text("// LAUNCH: @k() workgroups=2 waves=1\n// OBSERVE: @o[0] @o[1]\n" + OPENCL_KERNEL)
+    target.write_text(compile_source(str(source)))
+    before, after = load_pair(str(source), str(target))
+    assert len(before.threads) == len(after.threads) == 2
+    assert refines(before, after, "amdgpu").refines
