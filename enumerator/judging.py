@@ -160,6 +160,9 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
             yield "a weak compare-exchange may fail for no reason, again and again: with a strong one fewer may be cut"
     if not outcomes.states and "stuck" in outcomes.flags and outcomes.status == "complete":
         yield "in each execution some thread waits for ever: the condition, which is about ends, is vacuous"
+    nothing = not outcomes.states and not outcomes.flags and not outcomes.cut and outcomes.status == "complete"
+    if nothing and request.test.may_refuse_all:
+        yield "in no execution all assumptions hold (llvm.assume, __VERIFIER_assume): the condition is vacuous"
     if _contradicts_itself(request, outcomes):
         yield (
             "no execution is consistent: a branch rests on a read that is undef because of what comes after it, so the "

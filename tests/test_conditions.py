@@ -291,3 +291,25 @@ def test_a_condition_of_ends_that_there_are_none_of() -> None:
     assert any("vacuous" in note for note in result.notes)
     ends = check(load_text(WAITS_FOR_EVER.replace("@l = global i32 1", "@l = global i32 0"), "ends.ll"), "llvm")
     assert ends.verdict == "No" and not any("vacuous" in note for note in ends.notes)
+
+
+@pytest.mark.parametrize("model", ["llvm", "rc11"])
+@pytest.mark.parametrize(("assumed", "nothing"), [("%r, 3", True), ("%r, 1", False)])
+def test_a_note_says_that_nothing_is_judged_where_no_assumption_holds(model: str, assumed: str, nothing: bool) -> None:
+    text = f"""; FORALL: t1:r = 7
+@x = global i32 0
+declare void @llvm.assume(i1)
+define void @t0() {{
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}}
+define void @t1() {{
+  %r = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 {assumed}
+  call void @llvm.assume(i1 %c)
+  ret void
+}}
+"""
+    result = check(load_text(text, "assumed.ll"), model)
+    assert (result.consistent == 0) is nothing
+    assert any("vacuous" in note for note in result.notes) is nothing
