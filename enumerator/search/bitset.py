@@ -83,18 +83,13 @@ def _search(request: Request, session: Session) -> Outcomes:
         if tuning.grow_asks < 0 or not loops:
             if not few():
                 return _grow(request, session)
-            with suppress(TakesLong):
+            try:
                 return listed().run(gives_way=True, briefly=min(tuning.grow_asks, tuning.grow_asks_early) >= 0)
-            return _grow(request, session, instead, tuning.grow_asks_early)
+            except TakesLong:
+                return _grow(request, session, instead, tuning.grow_asks_early)
+            except InVain:
+                return _grow(request, session, instead, max(tuning.grow_asks, 1))
         return _grow(request, session, instead, tuning.grow_asks)
-    except ListedInstead as done:
-        return done.outcomes
-    except InVain:
-        pass
-    except (CannotGrow, ReferenceEngineNeeded):
-        return listed().run()
-    try:
-        return _grow(request, session, instead, max(tuning.grow_asks, 1))
     except ListedInstead as done:
         return done.outcomes
     except (CannotGrow, ReferenceEngineNeeded):

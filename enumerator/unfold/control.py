@@ -97,8 +97,8 @@ def call(state: ThreadState, call: Call) -> None:
     if function.library:
         state.hidden.add(prefix)
         state.frames[-1].line = caller.line if caller.function.library else line
-    begun = state.frames[-1]
-    begun.entry, begun.call, begun.begun, begun.repeats = state.input, call, len(state.events), repeats
+    frame = state.frames[-1]
+    frame.entry, frame.call, frame.begun, frame.repeats = state.input, call, len(state.events), repeats
     state.input = NONE
     for parameter, local in zip(function.parameters, locals_, strict=True):
         state.registers[prefix + parameter] = local

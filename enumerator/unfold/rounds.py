@@ -84,11 +84,10 @@ def acted_on(state: ThreadState) -> frozenset[int]:
     """
     first = len(state.events)
     for frame in state.frames:
-        for loop in {loop.number: loop for loops in frame.flow.entered.values() for loop in loops}.values():
-            if loop.number in frame.loops and frame.block.name in loop.blocks:
-                entry = frame.loops[loop.number]
+        for number, entry in frame.loops.items():
+            if frame.block.name in frame.flow.numbered[number].blocks:
                 begun = [each.events for each in (entry.begun, entry.first) if isinstance(each, Iteration)]
-                first = min(first, *begun)
+                first = min([first, *begun])
     return frozenset(each for each in state.tries if each < first)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from enumerator import check, engines
 from enumerator.program.test import Test
-from enumerator.unfold import control
+from enumerator.unfold import control, unfold
 from tests.programs.source import outcomes, program
 
 LOCKED = """
@@ -684,3 +684,11 @@ def test_who_tries_again_and_again_waits(model: str) -> None:
     tries += "  %busy = icmp ne i32 %b, 0\n  br i1 %busy, label %try, label %got\ngot:\n"
     found = check(looks(MUTEXES, (tries, MUTEXES[1])), model)
     assert (found.status, found.observation, found.flags) == ("complete", "Never", ())
+
+
+def test_an_attempt_in_a_loop_that_is_not_left_out() -> None:
+    """Where no iteration is left out, an attempt at a lock that has failed is one as others are."""
+    thread = BACKS_OFF.format(name="t0", first="m", second="n", fails="")
+    test = program(MUTEX + "@n = global %mutex zeroinitializer\n@data = global i32 0\n; EXISTS: @data = 1\n" + thread)
+    found = unfold(test, undef=False, unroll=1, waits=False).paths[0]
+    assert {path.end for path in found} >= {"return", "cut"}
