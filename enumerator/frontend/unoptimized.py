@@ -12,6 +12,9 @@ Static variables
     if no other thread could run that function meanwhile (its condition is that the function does not call itself).
     All accesses vanish, atomic ones too, and with them what the program says. An array of few elements, or a
     structure, is taken apart before that. What can be seen outside of the program stays what it is.
+
+Taking several locks
+    ``std::lock`` stays a function of its own: its name tells what it does (:mod:`enumerator.unfold.rounds`).
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ __all__ = ["prepared"]
 
 _DEFINED = re.compile(r"^define .* #(\d+)\b", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{", re.MULTILINE)
+
+_TAKES_SEVERAL = re.compile(r"^(define .*@_Z(?:St|NSt3__1)4lockI\w*\(.*\)) (?=.*\{$)", re.MULTILINE)
 
 _STATIC = re.compile(r"^(@\S+) = internal (?=(?:(?:local_)?unnamed_addr )?global )", re.MULTILINE)
 """Neither a constant, nor what each thread has for itself, nor what lies in a special memory of a GPU."""
@@ -64,6 +69,7 @@ def prepared(text: str) -> str:
     """
     of_definitions = set(_DEFINED.findall(text))
     seen = _ATTRIBUTES.sub(lambda each: f"{each[0]} sanitize_thread" if each[1] in of_definitions else each[0], text)
+    seen = _TAKES_SEVERAL.sub(r"\1 noinline ", seen)
     shared = _shared(seen, {each[1] for each in _STATIC.finditer(seen)})
     return _STATIC.sub(lambda each: f"{each[1]} = " if each[1] in shared else each[0], seen)
 

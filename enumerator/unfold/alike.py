@@ -310,6 +310,9 @@ class _Look:
         for frame in self._state.frames:
             block = frame.block.name
             every = frame.flow.numbered if frame.loops else {}
+            if isinstance(frame.attempt, Iteration):
+                self._first = min(self._first, frame.attempt.events)
+                found.append((self._end - frame.attempt.events, frozenset(frame.attempt.held.items())))
             for number, entry in frame.loops.items():
                 if block not in every[number].blocks:
                     continue

@@ -29,7 +29,7 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Computed, Known, Leaving
 from enumerator.unfold.restored import restored
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
-from enumerator.unfold.rounds import acted_on, of_rounds
+from enumerator.unfold.rounds import acted_on, gives_back, of_rounds, takes_several
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
@@ -102,6 +102,8 @@ def call(state: ThreadState, call: Call) -> None:
     state.input = NONE
     for parameter, local in zip(function.parameters, locals_, strict=True):
         state.registers[prefix + parameter] = local
+    if state.shared.waits and takes_several(name):
+        frame.attempt = begin(state, ())
 
 
 def _calls_onward(state: ThreadState, last: Frame, arguments: list[Local]) -> bool:
@@ -474,6 +476,8 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     state.produce(frame.call, state.input)  # a call's token is the one that the return waits for
     if frame.target is not None and local is not None:
         state.assign(frame.target, local.node, local.reads)
+    if state.tries and frame.function.library and (reads := gives_back(state)):
+        _leave_out(state, "stuck", reads, NONE)
 
 
 def _incoming(phi: Phi, block: str) -> Expression:

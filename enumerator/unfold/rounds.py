@@ -7,17 +7,26 @@ Who tries once more in a loop waits, too: that iteration is left out itself.
 
 Without such an iteration, less happens before what others do under the lock. What waits are the reads of data, plain
 ones too: the lock may still pass from hand to hand.
+
+``std::lock`` of C++ takes several locks by any calls that do not end in a deadlock; which they are, nobody knows
+(C++20, [thread.lock.algorithm], 5). One that takes some of them, finds another one held, and gives those back leaves
+nothing either, whatever it remembers of that: libstdc++ and libc++ begin with another lock then.
 """
 
 from __future__ import annotations
+
+import re
 
 from enumerator.program.values import Pointer
 from enumerator.unfold.paths import Location, PathEvent
 from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration
+from enumerator.unfold.waiting import Iteration, is_plain
 
-__all__ = ["acted_on", "looks_only", "of_rounds"]
+__all__ = ["acted_on", "gives_back", "looks_only", "of_rounds", "takes_several"]
+
+_TAKES_SEVERAL = re.compile("_Z(St|NSt3__1)4lockI")
+"""``std::lock``, of libstdc++ and of libc++."""
 
 _LOCK_SIZE = 8
 """Bytes at the beginning of a lock in which the library keeps who holds it."""
@@ -84,11 +93,44 @@ def acted_on(state: ThreadState) -> frozenset[int]:
     """
     first = len(state.events)
     for frame in state.frames:
+        if isinstance(frame.attempt, Iteration):
+            first = min(first, frame.attempt.events)
         for number, entry in frame.loops.items():
             if frame.block.name in frame.flow.numbered[number].blocks:
                 begun = [each.events for each in (entry.begun, entry.first) if isinstance(each, Iteration)]
                 first = min([first, *begun])
     return frozenset(each for each in state.tries if each < first)
+
+
+def takes_several(name: str) -> bool:
+    """Tell whether a function is one that takes several locks, whatever calls it makes for that."""
+    return _TAKES_SEVERAL.match(name) is not None
+
+
+def gives_back(state: ThreadState) -> frozenset[int]:
+    """Give the attempts at locks that have failed in a call that takes several, which has given back the others.
+
+    Parameters
+    ----------
+    state : ThreadState
+        Where a function of the library has returned.
+
+    Returns
+    -------
+    frozenset of int
+        By event index; none where the call still holds a lock, or where others may see what it has done.
+    """
+    attempts = (frame.attempt for frame in reversed(state.frames))
+    start = next((each for each in attempts if isinstance(each, Iteration)), None)
+    if start is None or not state.tries or state.held != start.held:
+        return NONE
+    rounds = of_rounds(state, start)
+    failed = frozenset(each for each in state.tries - rounds if each >= start.events)
+    alone = all(
+        index in rounds or index in failed or event.kind == "F" or (is_plain(event) and state.owns(event))
+        for index, event in enumerate(state.events[start.events :], start.events)
+    )
+    return failed if alone else NONE
 
 
 def _lock_at(state: ThreadState, location: Location) -> Pointer | None:

@@ -359,6 +359,9 @@ class Frame:
     """How many events the thread had when the call began."""
     repeats: int = 0
     """How many of the calls of the function that it is in, itself included, have made no progress in recursion."""
+    attempt: object = None
+    """Of a call that takes several locks (:func:`enumerator.unfold.rounds.takes_several`), the thread where it began
+    (:class:`enumerator.unfold.waiting.Iteration`)."""
 
     def ahead(self) -> list[tuple[Instruction, ...]]:
         """Give the code of the function that may still run: that of the blocks ahead, and what is left of this one."""

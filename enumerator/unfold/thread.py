@@ -12,6 +12,7 @@ from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.unfold.arithmetic import agrees, evaluate
+from enumerator.unfold.lock_words import only_tries
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import SlotEscapes, Slots, keep_in_memory
@@ -198,7 +199,9 @@ class ThreadState:
                 self.give_up(unchanged)
                 return
             self.keep()
-        self.note_failed(self.tries)
+        # What an attempt has read may be undef, which says nothing of the lock.
+        asks = self.frames and only_tries(self.frames[-1].function)
+        self.note_failed(frozenset(each for each in self.tries if not asks or each < self.frames[-1].begun))
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
         self.end, self.end_line = end, line

@@ -168,3 +168,32 @@ def test_options_of_the_command_are_for_the_source(tmp_path: Path) -> None:
         compile_source(str(path), Compiler(clang.replace("THERE=2", "THERE=3")))
     place = (raised.value.path, raised.value.line, raised.value.column)
     assert place in ((str(path), 1, 1), (str(path), 1, 16))  # of the statement, or of what it states
+
+
+LOCKS = """#include <mutex>
+#include <thread>
+std::mutex one;
+std::recursive_mutex other;
+int data;
+int main() {
+  std::thread first([] { std::scoped_lock both(one, other); data++; });
+  std::thread second([] { std::scoped_lock both(other, one); data++; });
+  first.join();
+  second.join();
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("model", ["llvm", "rc11"])
+@pytest.mark.parametrize("level", ["0", "1", "2"])
+def test_several_locks_of_a_program_in_cpp(level: str, model: str, tmp_path: Path) -> None:
+    path = tmp_path / "locks.cpp"
+    path.write_text(LOCKS)
+    try:
+        test = load(path, Compiler(level=level))
+    except InputError as error:
+        assert "file not found" in error.message  # there is no standard library of C++
+        pytest.skip("clang compiles no C++ here")
+    found = check(test, model)
+    assert (found.status, found.consistent, found.flags) == ("complete", 2, ())

@@ -692,3 +692,66 @@ def test_an_attempt_in_a_loop_that_is_not_left_out() -> None:
     test = program(MUTEX + "@n = global %mutex zeroinitializer\n@data = global i32 0\n; EXISTS: @data = 1\n" + thread)
     found = unfold(test, undef=False, unroll=1, waits=False).paths[0]
     assert {path.end for path in found} >= {"return", "cut"}
+
+
+TAKES_SEVERAL = """define void @_ZSt4lockISt5mutexS0_JEEvRT_RT0_DpRT1_(ptr %a, ptr %b) {
+  br label %loop
+loop:
+  %first = phi ptr [ %a, %0 ], [ %second, %back ]
+  %second = phi ptr [ %b, %0 ], [ %first, %back ]
+  %l = call i32 @pthread_mutex_lock(ptr %first)
+  %t = call i32 @pthread_mutex_trylock(ptr %second)
+  %busy = icmp ne i32 %t, 0
+  br i1 %busy, label %back, label %both
+back:
+  FAILS
+  %u = call i32 @pthread_mutex_unlock(ptr %first)
+  br label %loop
+both:
+  ret void
+}
+"""
+TAKES = """define void @t{number}() {{
+  call void @_ZSt4lockISt5mutexS0_JEEvRT_RT0_DpRT1_(ptr @{one}, ptr @{other})
+  %old = load i32, ptr @data
+  %new = add i32 %old, 1
+  store i32 %new, ptr @data
+  %v = call i32 @pthread_mutex_unlock(ptr @{other})
+  %w = call i32 @pthread_mutex_unlock(ptr @{one})
+  ret void
+}}
+"""
+
+
+def takes_several(fails: str = "", *more: str) -> Test:
+    globals_ = "@n = global %mutex zeroinitializer\n@data = global i32 0\n@failed = global i32 0\n"
+    globals_ += "; EXISTS: @data = 2 && (@failed = 0 || @failed = 1)\n"
+    threads = [TAKES.format(number=number, one=one, other=other) for number, (one, other) in enumerate(["mn", "nm"])]
+    return program(MUTEX + globals_ + TAKES_SEVERAL.replace("FAILS", fails) + "".join([*threads, *more]))
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11"))
+def test_a_call_that_takes_several_locks_waits_whichever_it_begins_with(model: str) -> None:
+    """``std::lock`` of C++ begins with the lock that it has found held; nobody knows that it does."""
+    found = check(takes_several(), model)
+    assert (found.status, found.observation, found.consistent, found.flags) == ("complete", "Always", 2, ())
+
+
+def test_a_call_that_takes_several_locks_and_writes_does_not_wait() -> None:
+    found = check(takes_several("store atomic i32 1, ptr @failed monotonic, align 4"), "rc11")
+    assert found.status == "limit" and {state.values["@failed"] for state in found.states} == {0, 1}
+
+
+def test_a_call_that_takes_several_locks_is_seen_by_who_acts_on_a_lock_that_is_held() -> None:
+    """A try elsewhere that fails says that the call has held the lock for a while: then each attempt is there."""
+    tries = "define void @t2() {\n  %t = call i32 @pthread_mutex_trylock(ptr @n)\n  %busy = icmp ne i32 %t, 0\n"
+    tries += "  br i1 %busy, label %no, label %yes\nno:\n  store atomic i32 1, ptr @failed monotonic, align 4\n"
+    tries += "  ret void\nyes:\n  %u = call i32 @pthread_mutex_unlock(ptr @n)\n  ret void\n}\n"
+    found = check(takes_several("", tries), "rc11")
+    assert found.status == "limit" and {state.values["@failed"] for state in found.states} == {0, 1}
+
+
+def test_a_call_that_takes_several_locks_waits_for_ever_for_one_that_is_kept() -> None:
+    keeps = "define void @t2() {\n  %l = call i32 @pthread_mutex_lock(ptr @n)\n  ret void\n}\n"
+    found = check(takes_several("", keeps), "rc11")
+    assert (found.status, found.observation, found.flags) == ("complete", "Always", ("stuck",))
