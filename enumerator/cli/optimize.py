@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, Unpack
 
 import typer
 
-from enumerator.cli.options import Contexts, Jobs, Optimizing, Output, Paths, options_of
+from enumerator.cli.options import Batching, Contexts, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaped
 
@@ -30,7 +30,7 @@ class ReportFormat(StrEnum):
     JUNIT = "junit"
 
 
-Level = Annotated[str, typer.Option("--level", metavar="O1|O2|O3|Os", help="The pipeline of LLVM.")]
+Pipeline = Annotated[str, typer.Option("--level", metavar="O1|O2|O3|Os", help="The pipeline of LLVM.")]
 Passes = Annotated[
     str | None, typer.Option("--passes", metavar="NAME,...", help="Run these passes instead; 'help' lists them.")
 ]
@@ -45,7 +45,7 @@ FormatAs = Annotated[ReportFormat, typer.Option("--format", help="Format of the 
 
 def optimize(
     paths: Paths,
-    level: Level = "O2",
+    pipeline: Pipeline = "O2",
     passes: Passes = None,
     opt: Opt = None,
     cpu: Cpu = None,
@@ -54,7 +54,7 @@ def optimize(
     jobs: Jobs = None,
     format: FormatAs = ReportFormat.TEXT,
     output: Output = None,
-    **asked: Unpack[Optimizing],
+    **asked: Unpack[Batching],
 ) -> int:
     """Run LLVM's optimizer on tests, and tell whether it is right.
 
@@ -81,7 +81,7 @@ def optimize(
     if cpu is not None:
         check_cpu(cpu)
     options = options_of(asked)
-    optimizer = Optimizer(check_level(level), chosen, opt, cpu)
+    optimizer = Optimizer(check_level(pipeline), chosen, opt, cpu)
     ask = Asked(optimizer, tuple(options.models), contexts, not no_reduce, options)
     files, found = find_tests(paths), []
     shown = format is ReportFormat.TEXT and output is None
@@ -153,7 +153,7 @@ def _summary(found: Sequence[Optimization]) -> str:
         for each in found
     )
     words = ("unchanged", "refined", "WRONG", "unknown", "errors", "not asked")
-    told = ", ".join(f"{counts[word]} {word}" for word in words)
+    told = ", ".join(f"{counts[word]} {word.removesuffix('s') if counts[word] == 1 else word}" for word in words)
     reasons = Counter(each.error for each in found if each.skipped)
     lines = [f"{len(found)} test{'s' * (len(found) != 1)}: {told}"]
     lines += [f"  not asked of {count}: {reason}" for reason, count in reasons.most_common()]

@@ -180,8 +180,8 @@ class Comparing(_Models, Searching):
     """What a search under each of several models takes."""
 
 
-class _Compiler(TypedDict):
-    """What compiles programs in C and its like."""
+class Compiling(TypedDict):
+    """How programs in C and its like are compiled."""
 
     clang: Annotated[
         str | None,
@@ -195,11 +195,6 @@ class _Compiler(TypedDict):
             help="What it compiles for: a triple; of .cl and .hip also a CPU, gfx90a, or TRIPLE:CPU.",
         ),
     ]
-
-
-class Compiling(_Compiler):
-    """How programs in C and its like are compiled."""
-
     level: Annotated[str, typer.Option("-O", metavar="LEVEL", help="How much it optimizes: 0, 1, 2, 3, s, z.")]
 
 
@@ -209,10 +204,6 @@ class Asking(Searching, Compiling):
 
 class Batching(Comparing, Compiling):
     """What a check of tests, which may be programs, takes."""
-
-
-class Optimizing(Comparing, _Compiler):
-    """What LLVM's optimizer is asked under: the level is its own, and programs are compiled as by default."""
 
 
 class Checking(Batching):

@@ -113,7 +113,9 @@ def _report(
         from enumerator.refinement.rewrite import rewritten
 
         if emit > len(found.answers):
-            raise InputError(f"there are {len(found.answers)} answers", "--emit")
+            told = "" if found.complete else f"; {_ended(found)}"
+            answers = counted(len(found.answers), "answer")
+            raise InputError(f"there {'is' if len(found.answers) == 1 else 'are'} {answers}{told}", "--emit")
         chosen = found.answers[emit - 1]
         remarks = _remarks(test, chosen, found.profile)
         sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax", remarks=remarks))
@@ -146,6 +148,12 @@ def _remarks(test: Test, answer: Answer, profile: str) -> list[str]:
     return [f"what clang makes of {test.path}, with other annotations", *changes, *named]
 
 
+def _ended(found: Weakest) -> str:
+    """Say whether there may be other answers, and why."""
+    told = f" ({found.limit})" if found.limit else ""
+    return "these are all" if found.complete else f"a limit was reached{told}: there may be others"
+
+
 def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:
     from enumerator.refinement.machine import format_code
 
@@ -171,8 +179,7 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
             print(f"     {change}")
     for note in found.notes:
         print(f"  # {note}")
-    told = f" ({found.limit})" if found.limit else ""
-    ends = "these are all" if found.complete else f"a limit was reached{told}: there may be others"
+    ends = _ended(found)
     if found.complete and found.kept_plain:
         ends = "there are no others while those accesses stay as they are"
     print(f"  {counted(len(found.answers), 'answer')}, {counted(found.tried, 'choice')} enumerated; {ends}")

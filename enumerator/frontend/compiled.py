@@ -191,6 +191,11 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
         return answer
     language = LANGUAGES[os.path.splitext(path)[1].lower()]
     command = command_of(compiler, path)
+    if other := [each for each in command if each.startswith("-O") and each != f"-O{compiler.level}"]:
+        raise InputError(
+            f"it is compiled with -O{compiler.level}: to have {other[-1]}, give the option -O of this command",
+            "--clang",
+        )
     if language == "c++" and not any(each.startswith(("-std", "--std")) for each in command):
         command.append(_STANDARD)
     command += [*_options(language, compiler, path), f"-O{compiler.level}"]

@@ -209,7 +209,7 @@ class _Question:
         made = self.optimizer(before.text, path)
         # What is observed is the source's to say: the optimizer may have removed or split a global.
         directives = re.sub(r"(?m)^; OBSERVE:.*$", ";", before.directives)
-        after = load_again(before.test, f"{directives}\n{_without_comments(made)}")
+        after = self._read(before.test, directives, _without_comments(made))
         before, gone = _without_gone(before, after)
         changed = _changed(before.test, after)
         notes = tuple(f"{name} is not observed: it is a register of an inlined call" for name in before.lost)
@@ -240,6 +240,17 @@ class _Question:
             if inside.refines is False:
                 break
         return replace(found, refinement=replace(answer, contexts=tried, notes=(*answer.notes, *notes)))
+
+    def _read(self, test: Test, directives: str, made: str) -> Test:
+        """Read what the optimizer made; a place in that is none of the file that was given."""
+        try:
+            return load_again(test, f"{directives}\n{made}")
+        except InputError as error:
+            error.message = f"what {self.optimizer} makes of it: {error.message}"
+            if re.search(r"^define\b", made, re.MULTILINE) is None:
+                error.message = f"{self.optimizer} leaves no function of it" + ("" if made.strip() else ": it is empty")
+            error.line = error.column = None
+            raise
 
     def reduced(self, found: Optimization, before: Instrumented, path: str) -> Optimization:
         """Find out which passes are wrong by themselves, and a small program on which the optimizer is."""

@@ -197,3 +197,13 @@ def test_several_locks_of_a_program_in_cpp(level: str, model: str, tmp_path: Pat
         pytest.skip("clang compiles no C++ here")
     found = check(test, model)
     assert (found.status, found.consistent, found.flags) == ("complete", 2, ())
+
+
+@needs_clang
+def test_a_level_in_the_command_is_not_overridden_silently(tmp_path: Path) -> None:
+    path = tmp_path / "level.c"
+    path.write_text("int f(void) { return 1; }\n")
+    clang = f"{command_of(Compiler())[0]} -O0"
+    with pytest.raises(InputError, match="compiled with -O1: to have -O0, give the option -O"):
+        compile_source(str(path), Compiler(clang))
+    assert "define" in compile_source(str(path), Compiler(clang, level="0"))

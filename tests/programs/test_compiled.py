@@ -355,6 +355,9 @@ def test_a_program_is_optimized(folder: Path, capsys: pytest.CaptureFixture[str]
         main(["optimize", str(folder / "mp.c"), str(folder / "fenced.cl"), "--model", "amdgpu", "--jobs", "1"])
     assert ended.value.code == 0 and "2 tests: " in capsys.readouterr().out
     with pytest.raises(SystemExit) as ended:
+        main(["optimize", str(folder / "mp.c"), "-O", "9", "--jobs", "1"])
+    assert ended.value.code == 2 and "no level of optimization: 9" in "".join(capsys.readouterr())
+    with pytest.raises(SystemExit) as ended:
         command = f"{sys.executable} {weaker}"
         main(
             ["optimize", str(folder / "fenced.cl"), "--model", "amdgpu", "--opt", command, "--no-reduce", "--jobs", "1"]

@@ -255,6 +255,7 @@ def test_what_remains_is_compared_where_a_global_is_removed() -> None:
         ("''", "cannot run : Permission denied"),
         ("", "not a command: it is empty"),
         ("false", "false failed with the code 1"),
+        ("cat /dev/null", "^t.ll: cat /dev/null leaves no function of it: it is empty$"),
     ],
 )
 def test_what_a_program_writes_may_be_anything(command: str, message: str) -> None:
