@@ -6,7 +6,8 @@ width, or ``extract(VALUE, WIDTH, FIRST)``: what of a value of `WIDTH` bits begi
 equal forms.
 
 Which addresses objects have is not said; programs are checked as if each began at a multiple of 4096, as pages do,
-below 2 to the 47, as those of processes do on x86-64 and of global memory on AMDGPU. What is not made of bits of an
+and lay between 2 to the 16 and 2 to the 47, as those of processes do on x86-64 and of global memory on AMDGPU: a mark,
+an index or an error code is no address. What is not made of bits of an
 address is computed from one that each object has for that (:mod:`enumerator.program.addresses`).
 
 References
@@ -24,6 +25,9 @@ __all__ = ["at_distance", "bitwise", "compared", "concatenated", "is_concat", "m
 
 _LOW, _ADDRESS = 12, 47
 """How many bits of an address are those of its offset alone, and how many may differ from zero where it has 64."""
+
+_NO_PAGES = 8
+"""So many pages from either end of what addresses of 64 bits may be are in no object, nor near one."""
 
 _FAR = 1 << 40
 """No object is as large."""
@@ -198,6 +202,8 @@ def compared(predicate: str, left: Value, right: Value, width: int) -> int | Non
     >>> one, other = (bitwise("or", Pointer("@x"), tag << 48, 64) for tag in (1, 2))
     >>> compared("eq", one, other, 64), compared("ult", one, other, 64), compared("sgt", one, other, 64)
     (0, 1, 0)
+    >>> compared("ugt", Pointer("@x"), 1, 64), compared("ult", Pointer("@x"), 1 << 40, 64)
+    (1, None)
     """
     pairs = list(_aligned(_parts(left, width), _parts(right, width)))
     if predicate in ("eq", "ne"):
@@ -213,10 +219,27 @@ def compared(predicate: str, left: Value, right: Value, width: int) -> int | Non
     for one, other in reversed(pairs):
         if one == other:
             continue
-        if not (isinstance(one[1], int) and isinstance(other[1], int)):
-            return None
-        return int((one[1] < other[1]) == (predicate[1:] in ("lt", "le")))
+        less = _is_less(one, other)
+        return None if less is None else int(less == (predicate[1:] in ("lt", "le")))
     return int(predicate[1:] in ("le", "ge"))
+
+
+def _is_less(one: Part, other: Part) -> bool | None:
+    """Tell which of two parts is the smaller one, if they differ; None where that is not known."""
+    if isinstance(one[1], int):
+        return one[1] < other[1] if isinstance(other[1], int) else _is_below(one[1], other)
+    below = _is_below(other[1], one) if isinstance(other[1], int) else None
+    return None if below is None else not below
+
+
+def _is_below(number: int, part: Part) -> bool | None:
+    """Tell whether a number is below or above the pages of all objects, if a part is the page of an address."""
+    width, address, start, total = part
+    if (width, start, total) != (_ADDRESS - _LOW, _LOW, 64) or not isinstance(address, Pointer):
+        return None
+    if not -_NO_PAGES << _LOW <= address.offset < _FAR or _NO_PAGES <= number < (1 << width) - _NO_PAGES:
+        return None
+    return number < _NO_PAGES
 
 
 def may_equal(value: Value, number: int) -> bool:

@@ -361,7 +361,8 @@ def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
             return int(_ORDER[predicate](left.offset, right.offset))
         if predicate in ("eq", "ne"):
             return int((predicate == "eq") == _is_at(left, right, _bits(type_)))
-    if (is_concat(left) or is_concat(right)) and (known := compared(predicate, left, right, _bits(type_))) is not None:
+    told = any(is_concat(each) or (isinstance(each, Pointer) and not each.object) for each in (left, right))
+    if told and (known := compared(predicate, left, right, _bits(type_))) is not None:
         return known
     return Term(f"icmp {predicate}", (left, right))
 

@@ -319,3 +319,41 @@ def found_in(source: str, level: str, folder: Path, *, plainly: bool = True) -> 
         plain = check(test, "rc11", engine="networkx")
         assert (found.verdict, found.flags, found.consistent) == (plain.verdict, plain.flags, plain.consistent)
     return found.verdict, found.consistent
+
+
+# What holds of every address in a process, and of those beside an object.
+BEYOND_ALL = {
+    "a mark": "icmp ugt i64 %u, 1",
+    "null": "icmp sgt i64 %u, 0",
+    "the first page": "icmp ult i64 4095, %u",
+    "an error code": "icmp ult i64 %u, -4095",
+    "a negative number": "icmp sge i64 %u, -1",
+    "all bits that addresses have": "icmp ult i64 %u, 140737488355327",
+    "half": "icmp ugt i64 %h, 2",
+    "marked": "icmp ugt i64 %m, 7",
+    "before": "icmp ugt i64 %b, 8",
+}
+
+
+@pytest.mark.parametrize("name", BEYOND_ALL)
+def test_no_object_is_at_a_mark_or_an_error_code(name: str) -> None:
+    test = program(
+        f"""; EXISTS: t0:%found = 1
+define void @t0() {{
+  %u = ptrtoint ptr @y to i64
+  %h = lshr i64 %u, 1
+  %m = or i64 %u, 3
+  %b = sub i64 %u, 8
+  %found = {BEYOND_ALL[name]}
+  ret void
+}}
+"""
+    )
+    found = check(test)
+    assert (found.observation, found.consistent) == ("Always", 1)
+
+
+def test_which_page_an_object_is_on_is_not_said() -> None:
+    text = "; EXISTS: t0:%found = 1\ndefine void @t0() {\n  %u = ptrtoint ptr @y to i64\n"
+    text += "  %above = icmp ugt i64 %u, 1099511627776\n  %found = select i1 %above, i32 1, i32 0\n  ret void\n}\n"
+    assert check(program(text)).observation == "Sometimes"
