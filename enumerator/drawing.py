@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import tee
 from typing import TYPE_CHECKING, Unpack
 
 from enumerator.asking import make_request, select_model, select_profile
@@ -179,7 +180,7 @@ def _all(
     asked = (*names(formula), *flag_names(formula))
     request = make_request(test, selected, select_profile(test, options.profile, selected), plain, asked)
     endings, whole = consistent_endings(request, options.engine)
-    chosen = endings if outcome is None else list(ending_in(endings, formula))
+    chosen = list(endings if outcome is None else ending_in(endings, formula))
     if not chosen:
         if not whole:
             raise LimitReached(f"{test.path}: no consistent execution was found")
@@ -238,7 +239,7 @@ def pictures_of(result: Result, most: int = MOST_PICTURES, reading: str = "") ->
     registers = [place for place, name in enumerate(columns) if is_register(name)]
     try:
         with time_limit(_SECONDS):
-            endings, _ = consistent_endings(request, most=_MOST_LOOKED_AT)
+            endings, again = tee(consistent_endings(request, most=_MOST_LOOKED_AT)[0])
             open_ = {number: tuple(states[number].values.values()) for number in wanted}
             for ending in endings:
                 if not open_:
@@ -252,13 +253,13 @@ def pictures_of(result: Result, most: int = MOST_PICTURES, reading: str = "") ->
                 if number in open_:
                     found[number] = ending
                     del open_[number]
-            _for_flags(result, endings, found)
+            _for_flags(result, again, found)
     except LimitReached:
         pass  # what there is
     return tuple(_pictures(result, states, found, reading))
 
 
-def _for_flags(result: Result, endings: Sequence[Ending], found: dict[int | str, Ending]) -> None:
+def _for_flags(result: Result, endings: Iterable[Ending], found: dict[int | str, Ending]) -> None:
     from enumerator.reference.outcome import early_ends
 
     missing = [flag for flag in result.flags if flag != "ub"]

@@ -27,6 +27,9 @@ __all__ = ["Rerun"]
 MOST_DIAGNOSED = 1000
 """How many consistent executions of a test are diagnosed."""
 
+_MOST_READ = 20_000
+"""So many events are read, in all executions, to find what a program lacks, and which executions decide."""
+
 _BRIEF = 2.0
 """Seconds to find executions again where nobody asked for more than the verdict."""
 
@@ -41,7 +44,7 @@ class Rerun:
     request: Request
     engine: str
 
-    def candidates(self, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
+    def candidates(self, limit: int = -1, *, forbidden: bool = False) -> Sequence[Candidate]:
         """Find the consistent executions of a test.
 
         Parameters
@@ -53,7 +56,7 @@ class Rerun:
 
         Returns
         -------
-        tuple of Candidate
+        sequence of Candidate
         """
         from enumerator.engines import engine
 
@@ -208,12 +211,12 @@ class Rerun:
         found = self.candidates(forbidden=True) if candidates else self.candidates(max(limit, MOST_DIAGNOSED))
         causes: dict[str, None] = {}
         described: list[tuple[bool, list[str]]] = []
-        consistent = 0
+        read = 0
         notes: list[str] = []
         try:
             for number, classification in enumerate(self._classified(found), 1):
-                consistent += classification.consistent
-                if consistent <= MOST_DIAGNOSED:
+                read += len(classification.execution.events)
+                if read <= _MOST_READ:
                     causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
                 decides = candidates or every or self._decides(classification)
                 if candidates or (decides and sum(deciding for deciding, _ in described) < limit) or number <= limit:
@@ -221,6 +224,8 @@ class Rerun:
                     lines.extend(f"  {line}" for line in describe(classification))
                     lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
                     described.append((decides, lines))
+                elif read > _MOST_READ and len(described) >= limit:
+                    break
         except Timeout:
             notes.append("The time is up: no further executions are described")
         deciding = [lines for decides, lines in described if decides] or [lines for _, lines in described]

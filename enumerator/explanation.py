@@ -30,6 +30,9 @@ __all__ = ["Explanation", "explain", "formula_of"]
 _SECONDS = 20.0
 """Each part of an explanation takes at most so long, unless a time limit is given: that is one for them all."""
 
+_COUNTING = 2.0
+"""Seconds to count the executions that end alike, where the search has not counted them."""
+
 _MOST_REFUSED = 5_000
 
 LATE = "the time is up before all was looked at"
@@ -272,16 +275,23 @@ def _allowed(
     first: Classification | None = None
     count, whole = 0, True
     missing: tuple[str, ...] = ()
+    counted = None if found.undefined or found.result.status != "complete" else found.result.positive
     try:
         with time_limit(_limit(options)):
             endings, whole = consistent_endings(request, options.engine)
-            for ending in ending_in(endings, formula):
-                if first is None:
-                    first = ending.classification
-                    # The same may be said of several pairs, as of two writes before one that is not synchronized with.
-                    first_of_all = causes(first) if found.undefined else ()
-                    missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(first)))))
-                count += 1
+            ending_so = ending_in(endings, formula)
+            for ending in ending_so:
+                first = ending.classification
+                # The same may be said of several pairs, as of two writes before one that is not synchronized with.
+                first_of_all = causes(first) if found.undefined else ()
+                missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(first)))))
+                break
+            if counted is None:
+                with time_limit(_COUNTING):
+                    for count, _ in enumerate(ending_so, 2):  # noqa: B007 - how many there are
+                        pass
+            else:
+                count = counted
     except LimitReached:
         whole = False
     if first is None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.frozen import dataclass
@@ -15,7 +15,7 @@ from enumerator.program.values import Value
 if TYPE_CHECKING:
     from enumerator.unfold import Unfolded
 
-__all__ = ["ONE_AS_FENCE", "Candidate", "Outcomes", "Request"]
+__all__ = ["ONE_AS_FENCE", "Candidate", "Outcomes", "Record", "Recorded", "Request", "Size"]
 
 ONE_AS_FENCE = "a fence with a -one-as scope counts as one of the scope without the suffix"
 """A note: no document defines such a fence (semantics, section 1)."""
@@ -132,6 +132,54 @@ class Candidate:
     chosen: tuple[frozenset[object], ...] = ()
 
 
+Record = tuple[Any, ...]
+"""What a search writes down of an execution."""
+
+Size = tuple[int, int, int]
+"""How much there is to read in an execution: events, undefined values, values from other threads."""
+
+
+class Recorded(Sequence[Candidate]):
+    """Executions that a search has kept, of which few may be looked at: each is a candidate once somebody asks for it.
+
+    Parameters
+    ----------
+    records : sequence of Record
+    make : callable
+        Gives the candidate of a record.
+    measure : callable
+        Gives its size.
+    """
+
+    def __init__(
+        self, records: Sequence[Record], make: Callable[[Record], Candidate], measure: Callable[[Record], Size]
+    ) -> None:
+        self._records, self._make, self._measure = records, make, measure
+        self._made: dict[int, Candidate] = {}
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Recorded: ...
+
+    def __getitem__(self, index: int | slice) -> Candidate | Recorded:
+        if isinstance(index, slice):
+            return Recorded(self._records[index], self._make, self._measure)
+        number = range(len(self))[index]
+        if number not in self._made:
+            self._made[number] = self._make(self._records[number])
+        return self._made[number]
+
+    def smallest_first(self) -> Sequence[Candidate]:
+        """Give them by size."""
+        order = sorted(range(len(self)), key=lambda number: self._measure(self._records[number]))
+        return Recorded([self._records[number] for number in order], self._make, self._measure)
+
+
 @dataclass(frozen=True)
 class Outcomes:
     """What an engine found.
@@ -154,7 +202,7 @@ class Outcomes:
         `decided` gave True and ended the search early.
     notes : tuple of str
         Remarks for the report, e.g. that values out of thin air range over the constants of the test.
-    executions : tuple of Candidate
+    executions : sequence of Candidate
     counted : bool
         The numbers of executions mean something. The interleaving engine finds states and not executions: `explored`
         are the states visited, `consistent` those of them in which a run ends, and the counts of `states` are 0.
@@ -174,7 +222,7 @@ class Outcomes:
     status: str = "complete"
     stopped: bool = False
     notes: tuple[str, ...] = ()
-    executions: tuple[Candidate, ...] = ()
+    executions: Sequence[Candidate] = ()
     counted: bool = True
     met_parts: bool = False
     undef_may_decide: bool = True

@@ -16,6 +16,9 @@ from enumerator.program.values import format_value
 
 __all__ = ["describe", "describe_event", "describe_step"]
 
+_MOST_ORDERED = 8
+"""So many of the pairs that are ordered by one synchronization are named."""
+
 _VERBS = {"IW": "initial write", "R": "load", "W": "store", "F": "fence", "B": "barrier"}
 
 
@@ -166,8 +169,10 @@ def _order(classification: Classification) -> Iterator[str]:
     execution = classification.execution
     for edge in classification.synchronizations:
         line = f"synchronizes: {describe_event(execution, edge.source)} -> {describe_event(execution, edge.target)}"
-        for a, b in edge.orders:
+        for a, b in edge.orders[:_MOST_ORDERED]:
             line += f"; orders ({describe_event(execution, a)}) before ({describe_event(execution, b)})"
+        if (left := len(edge.orders) - _MOST_ORDERED) > 0:
+            line += f"; and {left} more pair{'s' * (left > 1)}"
         yield line
     for pair in classification.removed:
         first, second = describe_event(execution, pair.first), describe_event(execution, pair.second)

@@ -98,55 +98,80 @@ def gaps_between(execution: Execution, first: int, second: int) -> tuple[Gap, ..
         return ()
     if happens_before.has_edge(first, second):
         return tuple(_out_of_sight(execution, first, second))
-    return tuple(_nearest_chain(execution, first, second))
+    if not _latest or _latest[0].execution is not execution:
+        _latest[:] = [_Chains(execution)]
+    return tuple(_latest[0].nearest(first, second))
 
 
 # Happens-before: the chain with the fewest things wrong ---------------------------------------------------------
 
 
-def _nearest_chain(execution: Execution, first: int, last: int) -> list[Gap]:
-    # A chain alternates between program order (or no step) and synchronization, as in the strictest reading of
-    # happens-before. So each event is two nodes: before and after its step in program order.
-    graph: nx.DiGraph[tuple[int, bool]] = nx.DiGraph()
-    graph.add_nodes_from(((first, False), (last, True)))
-    graph.add_edges_from((((event.number, False), (event.number, True)) for event in execution.events), gaps=(), cost=0)
-    for gaps, a, b in _program_order(execution):
-        graph.add_edge((a, False), (b, True), gaps=gaps, cost=_cost(gaps))
-    for gaps, a, b in _synchronization(execution, first, last):
-        known = graph.get_edge_data((a, True), (b, False))
-        if known is None or _cost(gaps) < known["cost"]:
-            graph.add_edge((a, True), (b, False), gaps=gaps, cost=_cost(gaps))
-    try:
-        path = nx.dijkstra_path(graph, (first, False), (last, True), weight="cost")
-    except nx.NetworkXNoPath:
-        return [Gap("no-communication", first, last)]
-    found = [gap for a, b in zip(path, path[1:], strict=False) for gap in graph.edges[a, b]["gaps"]]
-    return found or [Gap("not-transitive", first, last)]
+_Chain = tuple[list["Gap"], int, int]
+_latest: list[_Chains] = []
+"""Of the execution that was asked about last: many pairs of it may be."""
+
+
+class _Chains:
+    """The chains of an execution from access to access.
+
+    A chain alternates between program order (or no step) and synchronization, as in the strictest reading of
+    happens-before. So each event is two nodes: before and after its step in program order.
+    """
+
+    def __init__(self, execution: Execution) -> None:
+        self.execution = execution
+        self._attempts = list(_attempts(execution))
+        self._talking = {frozenset((sent, received)) for _, sent, received, _ in self._attempts}
+        self._ordered = list(_program_order(execution))
+        self._graph = self._drawn(frozenset())
+
+    def nearest(self, first: int, last: int) -> list[Gap]:
+        """Give what is wrong on the chain with the fewest things wrong."""
+        pair = frozenset((first, last))  # whether one reads from the other is the question
+        graph = self._drawn(pair) if pair in self._talking else self._graph
+        try:
+            path = nx.dijkstra_path(graph, (first, False), (last, True), weight="cost")
+        except nx.NetworkXNoPath:
+            return [Gap("no-communication", first, last)]
+        found = [gap for a, b in zip(path, path[1:], strict=False) for gap in graph.edges[a, b]["gaps"]]
+        return found or [Gap("not-transitive", first, last)]
+
+    def _drawn(self, pair: frozenset[int]) -> nx.DiGraph[tuple[int, bool]]:
+        """Give the chains as a graph, but for the communication of two events."""
+        execution, graph = self.execution, nx.DiGraph()
+        steps = (((event.number, False), (event.number, True)) for event in execution.events)
+        graph.add_edges_from(steps, gaps=(), cost=0)
+        for gaps, a, b in self._ordered:
+            graph.add_edge((a, False), (b, True), gaps=gaps, cost=_cost(gaps))
+        for gaps, a, b in self._synchronization(pair):
+            known = graph.get_edge_data((a, True), (b, False))
+            if known is None or _cost(gaps) < known["cost"]:
+                graph.add_edge((a, True), (b, False), gaps=gaps, cost=_cost(gaps))
+        return graph
+
+    def _synchronization(self, pair: frozenset[int]) -> Iterator[_Chain]:
+        synchronizes = self.execution.relation("sw")
+        for a, b in () if synchronizes is None else synchronizes.edges:
+            yield [], a, b
+        for source, sent, received, target in self._attempts:
+            if frozenset((sent, received)) != pair and (
+                synchronizes is None or not synchronizes.has_edge(source, target)
+            ):
+                gaps = list(_wrong_with(self.execution, source, sent, received, target))
+                yield gaps or [Gap("no-synchronization", source, target)], source, target
 
 
 def _cost(gaps: Sequence[Gap]) -> int:
     return 1 + sum(3 * _WRONG if gap.cause in _MISSING else _WRONG for gap in gaps)
 
 
-def _program_order(execution: Execution) -> Iterator[tuple[list[Gap], int, int]]:
+def _program_order(execution: Execution) -> Iterator[_Chain]:
     kept = execution.relation("po-hb")
     for a, b in execution.world.relations["po"].edges:
         # a barrier stands for the fence that should be next to it
         barrier = "B" in (execution.events[a].kind, execution.events[b].kind)
         fine = kept is None or kept.has_edge(a, b) or execution.related("hb", a, b) or barrier
         yield [] if fine else [_removed(execution, a, b)], a, b
-
-
-def _synchronization(execution: Execution, first: int, last: int) -> Iterator[tuple[list[Gap], int, int]]:
-    synchronizes = execution.relation("sw")
-    for a, b in () if synchronizes is None else synchronizes.edges:
-        yield [], a, b
-    for source, sent, received, target in _attempts(execution):
-        if {sent, received} == {first, last}:
-            continue  # whether one reads from the other is the question
-        if synchronizes is None or not synchronizes.has_edge(source, target):
-            gaps = list(_wrong_with(execution, source, sent, received, target))
-            yield gaps or [Gap("no-synchronization", source, target)], source, target
 
 
 def _removed(execution: Execution, a: int, b: int) -> Gap:

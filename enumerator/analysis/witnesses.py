@@ -20,7 +20,7 @@ from enumerator.reference.axioms import knows_returns, knows_undef
 from enumerator.reference.base import Combination, combine_paths
 from enumerator.reference.enumerate import candidates
 from enumerator.reference.outcome import early_ends, final_state, is_cut
-from enumerator.request import Candidate, Request
+from enumerator.request import Candidate, Recorded, Request
 from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import ENDS
 
@@ -128,7 +128,7 @@ def is_register(name: str) -> bool:
 
 def consistent_endings(
     request: Request, engine_name: str = "auto", most: int = MOST_RECORDED
-) -> tuple[list[Ending], bool]:
+) -> tuple[Iterator[Ending], bool]:
     """Give the consistent executions of a test, the smallest first.
 
     Parameters
@@ -140,7 +140,7 @@ def consistent_endings(
 
     Returns
     -------
-    endings : list of Ending
+    endings : iterator of Ending
     whole : bool
         Whether these are all.
     """
@@ -152,7 +152,9 @@ def consistent_endings(
     except ReferenceEngineNeeded:
         found = engine("networkx")(asked)
     whole = found.status == "complete" and len(found.executions) < most
-    return sorted(_endings(request, found.executions), key=lambda ending: ending.size), whole
+    if isinstance(found.executions, Recorded):  # then few of them have to be made
+        return _endings(request, found.executions.smallest_first()), whole
+    return iter(sorted(_endings(request, found.executions), key=lambda ending: ending.size)), whole
 
 
 def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:

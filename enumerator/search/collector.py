@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.program.flags import is_undefined_behaviour, with_ub
-from enumerator.request import Candidate, Outcomes
+from enumerator.request import Candidate, Outcomes, Record
 from enumerator.results.table import StateTable
 from enumerator.results.truth import truth
 from enumerator.search import entries as kernels
@@ -152,8 +152,14 @@ class Collector:
     def _drain(self) -> None:
         """Take the recorded executions out of the kernels' room."""
         for number in range(int(self._state[op.RECORDS])):
-            self._kept.append(self._candidate(*(array[number] for array in self.records)))
+            self._keep(tuple(array[number] for array in self.records))
         self._state[op.RECORDS] = 0
+
+    def _keep(self, record: Record) -> None:
+        self._kept.append(self._candidate(*record))
+
+    def _executions(self) -> Sequence[Candidate]:
+        return tuple(self._kept)
 
     def _candidate(self, *record: NDArray[np.int64]) -> Candidate:
         combo, sources, places, values = record
@@ -288,7 +294,7 @@ class Collector:
             status=status if whole or status != "complete" else "timeout",
             stopped=stopped,
             notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *problem.lowered.notes, *notes),
-            executions=tuple(self._kept),
+            executions=self._executions(),
             met_parts=problem.lowered.functions.met_parts,
         )
 

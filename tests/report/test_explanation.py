@@ -14,6 +14,8 @@ from enumerator.frontend import load_text
 from enumerator.frontend.asked import asked_of
 from enumerator.program.condition import Equal, Literal, Name
 from enumerator.report.explanation import repair_lines
+from enumerator.request import Candidate
+from enumerator.search.grown_collector import GrownCollector
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests"
 
@@ -61,6 +63,26 @@ define void @t1() {
     found = explain(load_text(text, "t.ll"), repair=False)
     assert found.witness is not None and found.witnesses > 1
     assert sum(event.reads for event in found.witness.execution.events) == 1
+
+
+def test_few_of_many_executions_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for the smallest of thousands has few made; how many there are is known from the search."""
+    updates = "  %r = atomicrmw add ptr @x, i32 1 monotonic\n" * 2
+    updates = "".join(line.replace("%r", f"%r{number}") for number, line in enumerate(updates.splitlines(True)))
+    last = "  %c = icmp eq i32 %r1, 5\n  br i1 %c, label %last, label %done\nlast:\n  store i32 1, ptr @won\n"
+    threads = [f"define void @t{n}() {{\n{updates}{last}  br label %done\ndone:\n  ret void\n}}\n" for n in range(3)]
+    made: list[object] = []
+    plainly = GrownCollector._candidate
+
+    def noted(self: GrownCollector, *record: object) -> Candidate:
+        made.append(record)
+        return plainly(self, *record)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GrownCollector, "_candidate", noted)
+    text = "; EXISTS: @won = 1\n@x = global i32 0\n@won = global i32 0\n" + "".join(threads)
+    found = explain(load_text(text, "t.ll"), repair=False)
+    assert (found.allowed, found.witnesses, found.whole) == (True, 90, True)
+    assert 0 < len(made) < 10
 
 
 def test_forbidden_the_shortest_cycle_first() -> None:

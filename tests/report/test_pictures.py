@@ -42,7 +42,7 @@ def scenes() -> list[Scene]:
         for file in sorted(path.glob("*.ll"))[:4] if path.is_dir() else [path]:
             result = check(load(file), "amdgpu" if "amdgpu" in str(file) else None, timeout=20)
             assert result.question is not None
-            endings, _ = consistent_endings(result.question.request, most=40)
+            endings = list(consistent_endings(result.question.request, most=40)[0])
             found += [scene_of(ending.classification) for ending in (*endings[:1], *endings[-1:])]
     for name in ("message-passing/MP+rel+acq.ll", "iriw/IRIW+sc.ll", "wrc-isa2/ISA2+rel+acq.ll"):
         test = load(LITMUS / name)
