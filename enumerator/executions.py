@@ -156,7 +156,8 @@ class Rerun:
         flags = replace(first, names=(), flags=("assert",))
         for request in (first, replace(flags, record=-1, decided=lambda values: values[-1] == 1)):
             with suppress(Timeout), time_limit(_BRIEF):
-                for _ in rebuild_all(request, engine(self.engine)(request).executions, note):
+                # The last one decides, where one does.
+                for _ in rebuild_all(request, reversed(engine(self.engine)(request).executions), note):
                     pass
             if found:
                 break

@@ -210,7 +210,8 @@ def _explained(
     profile = select_profile(test, options.profile, selected)
     plain = replace(options, hb=None, thin_air=None, variants=(), profile=profile)
     tell("looking for the outcome")
-    result = check(asked, selected, options=replace(plain, first=False, all_values=False))
+    half = None if options.timeout is None else options.timeout / 2  # an execution that ends so is then to be found
+    result = check(asked, selected, options=replace(plain, first=False, all_values=False, timeout=half))
     allowed = {"Never": False, "unknown": None}.get(result.observation, True)
     found = Explanation(test, result, format_formula(formula), allowed)
     if result.undefined_by and not allowed:
@@ -268,7 +269,7 @@ def _allowed(
 ) -> Explanation:
     from enumerator.analysis.diagnose import diagnose
     from enumerator.analysis.undefined import causes
-    from enumerator.analysis.witnesses import consistent_endings, ending_in
+    from enumerator.analysis.witnesses import consistent_endings, ending_in, ending_that_decides
     from enumerator.executions import Rerun
 
     tell("looking for the smallest execution")
@@ -278,8 +279,11 @@ def _allowed(
     counted = None if found.undefined or found.result.status != "complete" else found.result.positive
     try:
         with time_limit(_limit(options)):
-            endings, whole = consistent_endings(request, options.engine)
-            ending_so = ending_in(endings, formula)
+            if found.result.status == "complete":
+                endings, whole = consistent_endings(request, options.engine)
+                ending_so = ending_in(endings, formula)
+            else:  # few of them may be found in the time there is
+                ending_so, whole = ending_that_decides(request, formula, options.engine), False
             for ending in ending_so:
                 first = ending.classification
                 # The same may be said of several pairs, as of two writes before one that is not synchronized with.

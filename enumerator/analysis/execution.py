@@ -11,6 +11,7 @@ from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
 from enumerator.cat.reuse import Kept
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Position, Variable
+from enumerator.clock import check_time
 from enumerator.errors import InputError
 from enumerator.events import Event
 from enumerator.frozen import dataclass
@@ -173,6 +174,7 @@ def rebuild_all(
     kept: dict[int, Unfolded] = {}  # so that no two have one id
     known: dict[tuple[int, tuple[int, ...]], _OnPaths | None] = {}
     for candidate in candidates:
+        check_time()
         unfolded = candidate.unfolded or whole
         if unfolded is None:
             unfolded = whole = unfold(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -24,7 +24,16 @@ from enumerator.request import Candidate, Recorded, Request
 from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import ENDS
 
-__all__ = ["Ending", "Way", "consistent_endings", "ending_in", "group_ways", "is_register", "refused_ways"]
+__all__ = [
+    "Ending",
+    "Way",
+    "consistent_endings",
+    "ending_in",
+    "ending_that_decides",
+    "group_ways",
+    "is_register",
+    "refused_ways",
+]
 
 _OF_PATHS = frozenset((*ENDS, "ub"))
 """Flags that the paths of an execution raise, whatever the model says."""
@@ -127,7 +136,10 @@ def is_register(name: str) -> bool:
 
 
 def consistent_endings(
-    request: Request, engine_name: str = "auto", most: int = MOST_RECORDED
+    request: Request,
+    engine_name: str = "auto",
+    most: int = MOST_RECORDED,
+    decides: Callable[[tuple[Value, ...]], bool] | None = None,
 ) -> tuple[Iterator[Ending], bool]:
     """Give the consistent executions of a test, the smallest first.
 
@@ -136,7 +148,9 @@ def consistent_endings(
     request : Request
     engine_name : str
     most : int
-        How many are looked at.
+        How many are looked at; -1 for all.
+    decides : callable, optional
+        Tells by the values of a state whether the search ends with that.
 
     Returns
     -------
@@ -144,17 +158,40 @@ def consistent_endings(
     whole : bool
         Whether these are all.
     """
-    asked = replace(request, record=most, outcomes_only=False, decided=None, forbidden=False, jobs=1)
+    asked = replace(request, record=most, outcomes_only=False, decided=decides, forbidden=False, jobs=1)
     # the interleaving engine finds states, not executions
     name = "bitset" if engine_name in ("auto", "interleaving") else engine_name
     try:
         found = engine(name)(asked)
     except ReferenceEngineNeeded:
         found = engine("networkx")(asked)
-    whole = found.status == "complete" and len(found.executions) < most
+    whole = found.status == "complete" and not 0 <= most <= len(found.executions)
     if isinstance(found.executions, Recorded):  # then few of them have to be made
         return _endings(request, found.executions.smallest_first()), whole
     return iter(sorted(_endings(request, found.executions), key=lambda ending: ending.size)), whole
+
+
+def ending_that_decides(request: Request, formula: Formula, engine_name: str = "auto") -> Iterator[Ending]:
+    """Give an execution at whose end a formula holds, the first that a search comes to, if there is one.
+
+    Parameters
+    ----------
+    request : Request
+    formula : Formula
+    engine_name : str
+
+    Yields
+    ------
+    Ending
+    """
+    places = {name: place for place, name in enumerate((*names(formula), *flag_names(formula)))}
+
+    def decides(values: tuple[Value, ...]) -> bool:
+        return evaluate(formula, lambda name: values[places[name]]) is True
+
+    first = replace(request, names=tuple(names(formula)), flags=tuple(flag_names(formula)))
+    endings, _ = consistent_endings(first, engine_name, -1, decides)
+    yield from ending_in(endings, formula)
 
 
 def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:

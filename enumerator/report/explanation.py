@@ -78,6 +78,8 @@ def _which(found: Explanation) -> str:
     if found.undefined:
         return "the smallest execution that was found to be undefined"
     if not found.whole:
+        if found.witnesses == 1:
+            return "an execution that ends so; there may be smaller ones"
         return f"the smallest of {found.witnesses} executions that were found to end so; there may be more"
     if found.witnesses == 1:
         return "the only execution that ends so"

@@ -79,6 +79,9 @@ _HIGHER = (4, 8)
 _NEXT_TURN, _LONGER = 4, 2000
 """Combinations of paths are listed again after so many times the ends that were explored before, and so many more."""
 
+_FIRST_ENDS = 100
+"""So many ends are explored of executions in which one thread runs after the other."""
+
 _MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
 
@@ -115,7 +118,8 @@ class _Search:
         most_parts: int = MOST_PARTS,
     ) -> None:
         self._table, self._gives_way, self._instead, self._most_parts = table, gives_way, instead, most_parts
-        self._asks = tuning.grow_asks
+        self._asks = tuning.grow_asks if instead is not None else _LONGER
+        self._first: Outcomes | None = None  # what is found where one thread runs after the other
         self._request, self._tuning, self._base_kinds = request, tuning, kinds
         self._sets = frozenset(name for name, kind in kinds.items() if kind == "set")
         self._kinds = {frozenset[str](): kinds}  # with these labels as further sets
@@ -287,7 +291,8 @@ class _Search:
             try:
                 if self._symmetric and self._are_told_apart():
                     raise NotAlike
-                found = self._driver().run()
+                self._first = None
+                found = _with_first(self._driver().run(), self._first)
                 if self._tries.are_shared(self._shared.layout.guessed()):
                     self._begin_exactly()
                     continue
@@ -346,8 +351,8 @@ class _Search:
         self._layout = self._shared.layout
         self._layout.changed = False
 
-    def _driver(self) -> GrowingDriver:
-        """Lay the search out for what has been unfolded so far."""
+    def _driver(self, *, first_ends: bool = False) -> GrowingDriver:
+        """Lay the search out for what has been unfolded so far; or one for a few executions, with threads in turn."""
         facts = self._facts()
         compiled, request, tries = facts.model, self._request, self._tries
         order, coded = self._coded(compiled, facts.plain)
@@ -359,7 +364,8 @@ class _Search:
         threads = len(request.test.threads)
         work = work_of(coded.code, room, threads)
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
-        work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+        most = _FIRST_ENDS if first_ends else request.max_executions
+        work.st[op.LIMIT] = -1 if most is None else most
         work.st[op.ALLOWED], work.st[op.MOST_DEAD] = -1, self._tuning.grow_dead_ends
         grown = grown_arrays(coded.code, room, threads)
         if coded.steps:
@@ -369,6 +375,7 @@ class _Search:
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds, self._text.named)
         self._set_up(grown, compiled, order, coded, self._closing)
+        grown.at[op.X_SCHEDULE] = op.SCHEDULE_LAST if first_ends else op.SCHEDULE_PRESSING
         problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         closing = None if order is Order.PROGRAM_ORDER else self._closing
         told, loose = tries.told, tries.loose
@@ -397,12 +404,22 @@ class _Search:
         unchanged(True)
 
         collector = GrownCollector(problem, tries, room.events)
-        asked = None if self._instead is None else self._try_instead, self._asks
+        # Who asks for executions wants those of the search, or one that decides.
+        otherwise = None if first_ends or (request.record != 0 and request.decided is None) else self._try_instead
+        asked = otherwise, self._asks, self._instead is not None
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
     def _try_instead(self) -> int:
-        """List combinations of paths; if that ends, it is the end of this search, else tell when to try it again."""
+        """List combinations of paths; if that ends, it is the end of this search, else tell when to try it again.
+
+        At first it looks at a few executions in which one thread runs after the other: what is wrong with a program
+        often shows there, and this search may never get there.
+        """
+        if self._first is None and self._request.max_executions is None:
+            self._first = self._driver(first_ends=True).run()
+            if self._first.stopped:
+                raise ListedInstead(self._first)
         found = None if self._instead is None else self._instead()
         if found is not None:
             raise ListedInstead(found)
@@ -534,6 +551,16 @@ def grow(
         raise CannotGrow from None
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))
+
+
+def _with_first(found: Outcomes, first: Outcomes | None) -> Outcomes:
+    """Give what a search has found that may have ended too early, and what it had found at first."""
+    if first is None or found.status == "complete":
+        return found
+    new = {state: count for state, count in first.states.items() if state not in found.states}
+    states = {**found.states, **new} if new else found.states
+    undefined = found.undefined or first.undefined
+    return replace(found, states=states, flags=found.flags | first.flags, undefined=undefined)
 
 
 def _with_higher_bound(begin: Callable[..., _Search], parts: int, found: Outcomes, asked: Request) -> Outcomes | None:

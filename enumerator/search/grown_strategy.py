@@ -72,6 +72,8 @@ class Growing:
         Tries another way; it raises an exception where that ends, and else tells when to ask again.
     asks : int
         How many ends have to be explored, or choices refused, until that is asked.
+    closely : bool
+        Whether that is looked at after few steps.
     """
 
     first_steps, most_steps, growth = 500, 2_000_000, 4
@@ -87,9 +89,10 @@ class Growing:
         gives_way: Callable[[], bool],
         otherwise: Callable[[], int] | None,
         asks: int,
+        closely: bool,
     ) -> None:
         self._otherwise, self._asks = otherwise, asks
-        if otherwise is not None:
+        if closely:
             self.most_steps = _STEPS_UNTIL_ASKED
         self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
         self._unchanged, self._gives_way, self._room = unchanged, gives_way, room
@@ -118,11 +121,7 @@ class Growing:
                 else:
                     tries.guess(node)
                 check_time()
-                if not self._unchanged(False):
-                    raise Changed
-                problem.data = tries.data
-                if len(tries.locations) > self._room.locations or len(tries.kinds.known) > self._room.kinds:
-                    self._widen()
+                self._take_in()
             elif stop == op.NEEDS_ROOM:
                 self._widen()
             elif stop == op.MAY_RACE or (stop == op.DONE and tries.tried and self._raises_flags()):
@@ -143,9 +142,18 @@ class Growing:
                 if stop == op.PAUSED and self._fails_late():
                     raise FailsLate
                 tried = problem.work.st[op.EXPLORED] + problem.work.st[op.REFUSED]
-                if stop == op.PAUSED and self._otherwise is not None and tried >= self._asks:
+                if stop in (op.PAUSED, op.NEEDS_RECORDS) and self._otherwise is not None and tried >= self._asks:
                     self._asks = self._otherwise()
+                    self._take_in()  # it may have unfolded more
                 return stop
+
+    def _take_in(self) -> None:
+        """Go on with what has been unfolded meanwhile."""
+        if not self._unchanged(False):
+            raise Changed
+        self._problem.data = self._tries.data
+        if len(self._tries.locations) > self._room.locations or len(self._tries.kinds.known) > self._room.kinds:
+            self._widen()
 
     def _raises_flags(self) -> bool:
         """Tell whether some execution raises a flag of the model: then those with attempts that fail count, too."""

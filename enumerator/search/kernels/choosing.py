@@ -12,11 +12,14 @@ from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, is_awaited, serve
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
+BY_THREAD = 1 << 30  # more than all that makes a read pressing
+
 
 @inner
 def most_pressing(busy, data, tries, work, grown):
     """Give the read to be decided, or -1, and whether it can wait."""
     best, best_key, waits = -1, 0, 0
+    schedule = grown.at[op.X_SCHEDULE]
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
@@ -33,6 +36,8 @@ def most_pressing(busy, data, tries, work, grown):
                 key += 100000  # what it races with is known last
                 if tries.passive[work.g_event[e]] != 0 and not is_awaited(e, data, tries, work, grown):
                     key += 1000000
+            if schedule == op.SCHEDULE_LAST:
+                key -= work.g_thread[e] * BY_THREAD
             if best >= 0 and key >= best_key:
                 continue
             can_wait = 1 if serve(e, data, tries, work, grown) else 0
