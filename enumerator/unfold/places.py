@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from enumerator.program.instructions import Constant, Expression, Operation, Register
@@ -9,17 +10,23 @@ from enumerator.program.values import Bytes, Pointer, Term, Value, signed
 
 __all__ = [
     "ALIGNED",
+    "ANY",
     "IN_MEMORY",
     "MADE",
     "MEMORY",
     "Place",
     "Places",
+    "added",
     "is_marker",
     "joined",
+    "made_at",
     "moved",
+    "of_thread",
     "places_of",
     "pointers_in",
     "sets_tag",
+    "site_in",
+    "tagged",
     "with_bits",
 ]
 
@@ -36,7 +43,13 @@ IN_MEMORY: Places = frozenset({(MEMORY, 0)})
 """Any address that memory may hold."""
 
 MADE = ":%"
-"""Behind the name of a thread it stands for the objects that the thread makes; alone, for those of all threads."""
+"""Around where objects are made, behind the name of a thread, it stands for those objects (:func:`made_at`)."""
+
+ANY = "*"
+"""Stands for any thread there."""
+
+_MOST_PLACES = 8
+"""In one object; with more a value is taken to point anywhere in it, so that one that is moved again and again ends."""
 
 ALIGNED = 8
 """Objects begin at multiples of this, as far as programs that mark pointers rely on it."""
@@ -57,6 +70,76 @@ def is_marker(name: str) -> bool:
     bool
     """
     return name == MEMORY or name.endswith(MADE)
+
+
+def made_at(function: str, register: str, thread: str = "") -> str:
+    """Name what stands for the objects that a function makes in one place.
+
+    Parameters
+    ----------
+    function : str
+    register : str
+        The one that holds the address.
+    thread : str
+        The one that makes them; none for that which runs the code where the name is found, `ANY` for any.
+
+    Returns
+    -------
+    str
+    """
+    return f"{thread}{MADE}{function}%{register}{MADE}"
+
+
+def site_in(name: str) -> str:
+    """Give what stands for the same objects (:func:`made_at`), whichever thread makes them."""
+    return name[name.index(MADE) :]
+
+
+def of_thread(places: Places, thread: str) -> Places:
+    """Say whose the objects are that are made by the thread which runs the code.
+
+    Parameters
+    ----------
+    places : frozenset of (str, int or None) or None
+    thread : str
+        That thread, or `ANY`.
+
+    Returns
+    -------
+    frozenset of (str, int or None) or None
+    """
+    if places is None or not any(name.startswith(MADE) for name, _ in places):
+        return places
+    return frozenset((thread + name if name.startswith(MADE) else name, offset) for name, offset in places)
+
+
+def added(before: Places, more: Places) -> Places:
+    """Give the places of two sets, anywhere in objects of which there are many.
+
+    Parameters
+    ----------
+    before, more : frozenset of (str, int or None) or None
+
+    Returns
+    -------
+    frozenset of (str, int or None) or None
+        The first set itself, where nothing is new.
+
+    Examples
+    --------
+    >>> sorted(added(frozenset({("@a", None)}), frozenset({("@a", 0), ("@b", 4)})), key=str)
+    [('@a', None), ('@b', 4)]
+    """
+    if before is None or more is None:
+        return None
+    if more <= before or all(each in before or (each[0], None) in before for each in more):
+        return before
+    places = before | more
+    counts = Counter(name for name, _ in places)
+    many = {name for name, count in counts.items() if count > 1 and (count > _MOST_PLACES or (name, None) in places)}
+    if not many:
+        return places
+    return frozenset((name, None if name in many else offset) for name, offset in places)
 
 
 def moved(places: Places, distance: int | None) -> Places:
@@ -101,7 +184,7 @@ def places_of(expression: Expression, register: Callable[[str], Places]) -> Plac
         case Operation(operator="ptradd", arguments=(base, _)):
             return moved(places_of(base, register), None)
         case Operation(operator=operator, arguments=(base, Constant(int(bits), _))) if sets_tag(operator, bits):
-            return _tagged(places_of(base, register), operator, bits)
+            return tagged(places_of(base, register), operator, bits)
         case Operation(operator="select", arguments=(_, one, other)):
             return joined((places_of(one, register), places_of(other, register)))
         case Operation(operator=operator) if operator.startswith(("icmp ", "fcmp ")):
@@ -133,13 +216,13 @@ def sets_tag(operator: str, bits: int) -> bool:
     return operator in ("or", "xor") and 0 < bits < ALIGNED
 
 
-def _tagged(places: Places, operator: str, bits: int) -> Places:
-    """Give places with other lowest bits; those in memory are among the stored addresses then (:mod:`.stored`)."""
+def tagged(places: Places, operator: str, bits: int) -> Places:
+    """Give places with other lowest bits; those in memory are among the stored addresses then (:mod:`.held`)."""
     if places is None:
         return None
     found: set[Place] = set()
     for name, offset in places:
-        if is_marker(name):
+        if name == MEMORY:
             found.add((name, 0 if offset == 0 else None))
         else:
             found.add((name, None if offset is None else with_bits(offset, operator, signed(bits, 64))))

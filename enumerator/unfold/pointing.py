@@ -12,6 +12,7 @@ from enumerator.program.instructions import (
     Assign,
     BeginCatch,
     Call,
+    CompareExchange,
     Constant,
     Create,
     Expression,
@@ -26,6 +27,7 @@ from enumerator.program.instructions import (
     Now,
     Phi,
     Read,
+    ReadModifyWrite,
     Register,
     Store,
 )
@@ -33,12 +35,9 @@ from enumerator.program.types import PointerType, Type, store_size
 from enumerator.program.values import UNDEF
 from enumerator.unfold.live_slots import slot_addresses
 from enumerator.unfold.members import registers_in
-from enumerator.unfold.places import IN_MEMORY, MADE, Places, joined, moved, places_of
+from enumerator.unfold.places import IN_MEMORY, Places, added, joined, made_at, places_of
 
-__all__ = ["HANDLE", "ROUNDS", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
-
-ROUNDS = 5
-"""After so many, an address that still moves comes from itself, and may be anywhere in its object."""
+__all__ = ["HANDLE", "Carrying", "Origin", "Pointing", "accesses_of", "contents_of_slots", "origins_of"]
 
 _NO_PROPERTIES: Mapping[str, Places] = {}
 
@@ -102,16 +101,23 @@ def contents_of_slots(function: Function) -> dict[str, list[Expression]]:
 
 
 class Carrying(Protocol):
-    """What tells where a program may have addresses."""
+    """What tells where the addresses of a program may be."""
 
-    def loads(self, function: Function, places: Places, type_: Type) -> bool:
-        """Tell whether what a function reads at one of some places may be an address."""
+    def loads(self, function: Function, places: Places, type_: Type) -> Places:
+        """Give the places that what a function reads at one of some places may point to."""
 
     def parameter(self, function: str, name: str) -> Places:
         """Give the places that a parameter may point to."""
 
     def result(self, function: str) -> Places:
         """Give the places that what a function returns may point to."""
+
+    def result_through(self, callee: Places, types: tuple[Type, ...]) -> Places:
+        """Give the places that what a call through a pointer returns may point to."""
+
+    @property
+    def thrown(self) -> Places:
+        """The places of exceptions."""
 
 
 class Pointing:
@@ -136,15 +142,17 @@ class Pointing:
         self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
         self.contents = contents_of_slots(function)
         self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
-        rounds, again = 0, True
+        self.update()
+
+    def update(self) -> None:
+        """Follow what is known of memory and of other functions now, which may be more than before."""
+        again = True
         while again:
-            rounds, again = rounds + 1, False
+            again = False
             for name, origins in self._origins.items():
-                found = joined(map(self._of, origins))
-                if rounds > ROUNDS:
-                    found = moved(found, None)
-                again = again or found != self._known[name]
-                self._known[name] = found
+                before = self._known[name]
+                found = self._known[name] = added(before, joined(map(self._of, origins)))
+                again = again or found is not before
 
     def register(self, name: str) -> Places:
         """Give the places that a register may point to; one that each thread has of its own may be a number."""
@@ -160,20 +168,23 @@ class Pointing:
                 return joined(places_of(value, self.register) for _, value in incoming)
             case Assign(expression=expression) | Freeze(expression=expression):
                 return places_of(expression, self.register)
-            case Alloca() | Allocate():
-                return frozenset({(MADE, 0)})
+            case Alloca(target=target) | Allocate(target=target):
+                return frozenset({(made_at(self._function.name, target), 0)})
             case Create():
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
             case Measure() | Hold() | Meet() | Now():
                 return frozenset()  # a number
-        if self._carried is not None:
-            if isinstance(origin, Call):
-                return self._carried.result(origin.function)
-            if isinstance(origin, Read):
-                read_at = places_of(origin.address, self.register)
-                if not self._carried.loads(self._function, read_at, origin.type):
-                    return frozenset()
-        return IN_MEMORY
+        carried = self._carried
+        if carried is None:
+            return IN_MEMORY
+        match origin:
+            case Call(function=called):
+                return carried.result(called)
+            case IndirectCall(callee=callee, parameters=types):
+                return carried.result_through(places_of(callee, self.register), types)
+            case Load() | ReadModifyWrite() | CompareExchange():
+                return carried.loads(self._function, places_of(origin.address, self.register), origin.type)
+        return carried.thrown
 
 
 def accesses_of(function: Function, slots: Container[str]) -> Iterator[Access]:

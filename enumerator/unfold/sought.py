@@ -19,7 +19,7 @@ from enumerator.unfold.constants import named_functions
 from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.machine import begin
 from enumerator.unfold.paths import Location
-from enumerator.unfold.places import MADE
+from enumerator.unfold.places import MADE, is_marker
 from enumerator.unfold.state import CreationKey, Frame, key_of
 from enumerator.unfold.thread import ThreadState
 
@@ -207,8 +207,13 @@ def _may_write_again(thread: str, location: Location, later: Later) -> bool:
         return False
     places = later.places
     if places is not None:
-        places = frozenset(place for place in places if place[0] != thread + MADE)
+        places = frozenset(place for place in places if not _is_new(place[0], thread))
     return replace(later, places=places).may_access(location)
+
+
+def _is_new(name: str, thread: str) -> bool:
+    """Tell whether what stands for an object stands for those that a thread makes from then on."""
+    return is_marker(name) and name.startswith(thread + MADE)
 
 
 def _creates(part: Instruction, creating: frozenset[str]) -> bool:

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Protocol
 
-from enumerator.frozen import dataclass
-from enumerator.program.instructions import (
-    AsyncCopy,
-    EndCatch,
-    Function,
-    Load,
-    ReadModifyWrite,
-)
+from enumerator.program.instructions import Alloca, Allocate, Function
 from enumerator.program.test import MemoryObject, Thread
-from enumerator.program.values import Pointer, Value
-from enumerator.unfold.carried import Carried, Cells, Starts, holds_address, stored_by
+from enumerator.program.types import Type
+from enumerator.program.values import Pointer
+from enumerator.unfold.carried import Carried
 from enumerator.unfold.paths import Location
 from enumerator.unfold.places import (
     ALIGNED,
-    IN_MEMORY,
+    ANY,
     MADE,
     MEMORY,
     Place,
     Places,
     is_marker,
     joined,
-    places_of,
-    pointers_in,
+    made_at,
+    site_in,
 )
-from enumerator.unfold.pointing import HANDLE, Pointing, accesses_of
+from enumerator.unfold.pointing import HANDLE, Pointing
 
 __all__ = ["Known", "Stored", "handles_of", "may_reach", "stored_in"]
 
@@ -45,46 +42,141 @@ class Known(Protocol):
         """Tell whether an access at what a marker stands for may be one of a location."""
 
 
-@dataclass(frozen=True, eq=False)
 class Stored:
-    """The addresses that memory may hold; what calls take and return, and what threads are given, counts as memory.
+    """The addresses that memory may hold; what threads are given and return counts as memory.
 
     Parameters
     ----------
-    starts : mapping of str to (frozenset of int or None)
-        By object, the bytes whose addresses are stored; None: any. ``MADE`` stands for the objects that threads make.
-    cells : mapping of str to (frozenset of (int, int) or None), or None
-        By object, where addresses may be stored; None: anywhere.
-    anything : bool
-        Nothing is known.
+    carried : Carried
+        What the text says of addresses.
+    looks : mapping of str to Pointing
+        By function, what its registers may point to.
     globals : frozenset of str
         The objects of the test's text.
     handles : frozenset of str
         The objects that stand for threads. A ``pthread_t`` is no address: only the library accesses these.
-    contents : mapping of str to frozenset of (str, int or None)
-        Of objects whose own addresses memory does not hold, so that only code which names them accesses them: the
-        addresses that they may hold.
+
+    Attributes
+    ----------
+    starts : mapping of str to (frozenset of int or None)
+        By object, the bytes whose addresses are stored; None: any.
+    anything : bool
+        Nothing is known.
     given : mapping of (str, str) to (frozenset of (str, int or None) or None)
-        By function and parameter where that may point; those that are not here may point where memory says.
+        By function and parameter, where that may point.
     returned : mapping of str to (frozenset of (str, int or None) or None)
         The same of what functions return.
     """
 
-    starts: Starts
-    cells: Cells | None
-    anything: bool
-    globals: frozenset[str]
-    handles: frozenset[str]
-    contents: Mapping[str, frozenset[Place]]
-    given: Mapping[tuple[str, str], Places]
-    returned: Mapping[str, Places]
+    def __init__(
+        self, carried: Carried, looks: Mapping[str, Pointing], globals: frozenset[str], handles: frozenset[str]
+    ) -> None:
+        self._carried, self._held, self._globals, self.handles = carried, carried.held, globals, handles
+        self.starts, self.anything = self._held.starts, not self._held.known
+        self._looks = looks
+        self.given = {
+            (function.name, name): carried.parameter(function.name, name)
+            for function in carried.functions.values()
+            for name in function.parameters
+            if name != HANDLE or not function.library
+        }
+        self.returned = {name: carried.result(name) for name in carried.functions}
+        self._loaded: dict[tuple[Places, int, bool], Places] = {}
+        self._made_in: dict[str, tuple[str, ...]] = {}
 
-    def loaded_from(self, places: Places) -> Places:
-        """Give the places that what is loaded at one of some places may point to."""
-        if places is not None and all(name in self.contents for name, _ in places):
-            return joined(self.contents[name] for name, _ in places)
-        known = not self.anything and not holds_address(places, ALIGNED, self.cells, self.starts)
-        return frozenset() if known else IN_MEMORY
+    def loaded_from(self, places: Places, size: int = ALIGNED, function: str = "") -> Places:
+        """Give the places that what a function loads at one of some places may point to.
+
+        Parameters
+        ----------
+        places : frozenset of (str, int or None) or None
+        size : int
+            In bytes, of what is loaded.
+        function : str
+
+        Returns
+        -------
+        frozenset of (str, int or None) or None
+        """
+        asked = places, size, function in self._carried.of_handles
+        if asked not in self._loaded:
+            self._loaded[asked] = self._load(*asked)
+        return self._loaded[asked]
+
+    def _load(self, places: Places, size: int, handed: bool) -> Places:
+        if places is not None:
+            handed = handed or any(name in self.handles for name, _ in places)
+            if any(MADE in name and not is_marker(name) for name, _ in places):
+                named = [(self._named(name), offset) for name, offset in places]
+                known = all(sites for sites, _ in named)
+                places = frozenset((site, offset) for sites, offset in named for site in sites) if known else None
+        found = self._held.load(places, size)
+        return joined((found, self._carried.handed)) if handed else found
+
+    def returned_through(self, callee: Places, types: tuple[Type, ...]) -> Places:
+        """Give the places that what a call through a pointer returns may point to."""
+        return self._carried.result_through(callee, types)
+
+    def narrowed(self, places: Places, function: str, register: str) -> Places:
+        """Say of places anywhere in objects where in these a register points, as far as the whole text tells.
+
+        Parameters
+        ----------
+        places : frozenset of (str, int or None) or None
+            Those of the register, as far as some code tells.
+        function : str
+            The function that has the register.
+        register : str
+
+        Returns
+        -------
+        frozenset of (str, int or None) or None
+        """
+        look = self._looks.get(function)
+        told = None if look is None else look.register(register)
+        if places is None or told is None or all(name != MEMORY and offset is not None for name, offset in places):
+            return places
+        if any(name == MEMORY for name, _ in (*told, *places)):
+            return places
+        offsets: dict[str, set[int | None]] = {}
+        for name, offset in told:
+            offsets.setdefault(site_in(name) if MADE in name else name, set()).add(offset)
+        found: set[Place] = set()
+        for name, offset in places:
+            named = self._named(name)
+            if offset is not None or name in self.handles or not named:
+                found.add((name, offset))
+            else:
+                found.update((name, each) for one in named for each in offsets.get(one, ()))
+        return frozenset(found)
+
+    def _named(self, name: str) -> tuple[str, ...]:
+        """Name an object by where it is made (:func:`made_at`), if a thread makes it: all places where that may be."""
+        if MADE not in name:
+            return (name,)
+        return (site_in(name),) if is_marker(name) else self._made(name)
+
+    @cached_property
+    def _sites(self) -> dict[str, re.Pattern[str]]:
+        """The places in the code where objects are made, each with how these are named in a thread."""
+        found = {}
+        for name, function in self._carried.functions.items():
+            frame = f"({re.escape(name)}\\.[0-9]+|begin|end|destroy)\\."
+            prefix = f"({frame})?" if name in self._carried.roots else frame
+            for each in function.instructions:
+                if isinstance(each, Alloca | Allocate):
+                    pattern = re.compile(f"{prefix}{re.escape(each.target)}(#.*)?", re.DOTALL)
+                    found[made_at(name, each.target)] = pattern
+        return found
+
+    def _made(self, name: str) -> tuple[str, ...]:
+        """Name the places in the code where an object may have been made."""
+        found = self._made_in.get(name)
+        if found is None:
+            own = name[name.index(MADE) + len(MADE) :]
+            found = tuple(site for site, pattern in self._sites.items() if pattern.fullmatch(own))
+            self._made_in[name] = found
+        return found
 
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location.
@@ -101,21 +193,29 @@ class Stored:
         bool
         """
         name, distance = place
+        begins: list[frozenset[int] | None] = [frozenset({0})]
         if name != MEMORY:
-            if not (location.object.startswith(name) or name == MADE):
+            thread, made = name[: name.index(MADE)], MADE in location.object
+            if not made or (thread not in ("", ANY) and not location.object.startswith(thread + MADE)):
                 return False
-            starts: frozenset[int] | None = frozenset({0})
+            if site_in(name) not in (self._made(location.object) or (site_in(name),)):
+                return False
         elif self.anything:
             return True
-        elif location.object in self.globals:
-            starts = self.starts.get(location.object, frozenset())
-        elif MADE in location.object:
-            starts = self.starts.get(MADE, frozenset())
+        elif location.object in self._globals:
+            begins = [self.starts.get(location.object, frozenset())]
+        elif MADE in location.object and self._made(location.object):
+            begins = [self.starts.get(site, frozenset()) for site in self._made(location.object)]
         else:
             return True
-        if starts is None or distance is None or size is None:
-            return starts is None or bool(starts)
-        return any(Location(location.object, start + distance, size).overlaps(location) for start in starts)
+        return any(_may_overlap(starts, distance, size, location) for starts in begins)
+
+
+def _may_overlap(starts: frozenset[int] | None, distance: int | None, size: int | None, location: Location) -> bool:
+    """Tell whether an access some bytes behind one of some bytes of a location's object may be to the location."""
+    if starts is None or distance is None or size is None:
+        return starts is None or bool(starts)
+    return any(Location(location.object, start + distance, size).overlaps(location) for start in starts)
 
 
 def may_reach(
@@ -164,24 +264,21 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     Stored
     """
     objects, functions, threads = list(objects), list(functions), list(threads)
-    owners = _owners(threads)
-    own = {name: frozenset((each, 0) for each in named) for name, named in owners.items()}
-    carried, new = Carried(functions, objects, threads), True
-    while new:
-        looks = [(function, Pointing(function, own, carried)) for function in functions]
-        new = carried.follow(looks)
-    shown = frozenset(each.name for each in objects if not each.hidden)
-    handles = handles_of(threads)
-    closed = {each.name: each.initial for each in objects if carried.known and each.name not in carried.starts}
-    contents = _contents(looks, closed, owners.values())
-    given = {
-        (function.name, name): carried.parameter(function.name, name)
-        for function in functions
-        for name in function.parameters
-        if name != HANDLE or not function.library
+    named = _owners(threads)
+    own = {name: frozenset((each, 0) for each in owned) for name, owned in named.items()}
+    shared = Counter(each for owned in named.values() for each in owned)
+    owners = {
+        each: mine[0]
+        for owned in named.values()
+        for each, mine in owned.items()
+        if len(mine) == 1 and shared[each] == 1
     }
-    returned = {function.name: carried.result(function.name) for function in functions}
-    return Stored(carried.starts, carried.cells, not carried.known, shown, handles, contents, given, returned)
+    carried = Carried(functions, objects, threads, owners)
+    looks = [(function, Pointing(function, own, carried)) for function in functions]
+    while carried.follow(looks):
+        looks.reverse()  # so that what goes from callers to callees, or back, goes far in a round
+    shown = frozenset(each.name for each in objects if not each.hidden)
+    return Stored(carried, {function.name: look for function, look in looks}, shown, handles_of(threads))
 
 
 def handles_of(threads: Iterable[Thread]) -> frozenset[str]:
@@ -197,37 +294,3 @@ def _owners(threads: Iterable[Thread]) -> dict[str, dict[str, list[str]]]:
             if isinstance(value, Pointer):
                 found.setdefault(name, {}).setdefault(value.object, []).append(thread.name)
     return found
-
-
-def _contents(
-    looks: Iterable[tuple[Function, Pointing]],
-    closed: Mapping[str, Value | None],
-    owners: Iterable[Mapping[str, list[str]]],
-) -> dict[str, frozenset[Place]]:
-    """Give the addresses that objects may hold which code accesses by name alone, given the initial values of these."""
-    found: dict[str, Places] = {
-        name: frozenset() if value is None else frozenset(pointers_in(value)) for name, value in closed.items()
-    }
-    threads = {name: mine for named in owners for name, mine in named.items()}
-    for function, look in looks:
-        if any(isinstance(each, AsyncCopy | EndCatch) for each in function.instructions):
-            return {}
-        for access in accesses_of(function, look.contents):
-            if not isinstance(access, Load):
-                places = places_of(access.address, look.register)
-                if places is None:
-                    return {}
-                value = places_of(stored_by(access), look.register)
-                if isinstance(access, ReadModifyWrite) and access.operator != "xchg":
-                    value = None
-                for name, _ in places:
-                    if name in found:
-                        found[name] = joined((found[name], _made_by(value, threads.get(name, []))))
-    return {name: places for name, places in found.items() if places is not None}
-
-
-def _made_by(places: Places, threads: list[str]) -> Places:
-    """Say of places in what a thread makes whose these are, if it is a single one that stores them."""
-    if places is None or len(threads) != 1:
-        return places
-    return frozenset((threads[0] + MADE if name == MADE else name, offset) for name, offset in places)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
@@ -27,11 +28,11 @@ from enumerator.program.instructions import (
     Store,
     Write,
 )
-from enumerator.program.types import BytesType, PointerType
+from enumerator.program.types import BytesType, PointerType, store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.ahead import Followed
 from enumerator.unfold.paths import Known
-from enumerator.unfold.places import IN_MEMORY, MADE, Place, Places, is_marker, joined, moved, places_of
+from enumerator.unfold.places import IN_MEMORY, MADE, MEMORY, Place, Places, joined, made_at, moved, places_of
 from enumerator.unfold.pointing import HANDLE
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
@@ -44,7 +45,10 @@ Noted = list[tuple[Write, Places, bool, bool]]
 _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, Places] = {}
 """Stands for the arguments of a call whose registers are known."""
-_MOST_CALLS = 16
+_MOST_CALLS, _MOST_CONTEXTS, _MOST_CALLED = 16, 4, 2
+"""In each other; of a function, and by one instruction. In more, and in a function that calls itself, parameters may
+point to all that calls ever give.
+"""
 
 
 def write_of(instruction: object) -> Write | None:
@@ -104,6 +108,9 @@ class Walk:
         # What registers may hold, with the arguments, and those that rest on one that is being looked at.
         self._known: dict[tuple[str, str, int], tuple[Places, Mapping[str, Places], frozenset[str]]] = {}
         self._met: set[str] = set()  # such ones that have been met
+        self._active: list[str] = []  # the functions that the one which is looked at is called by
+        self._widest: set[str] = set()  # functions that have been looked at with all that parameters may point to
+        self._contexts: Counter[str] = Counter()  # how often functions have been looked at
         self._called: set[tuple[str, tuple[tuple[str, Places], ...]]] = set()
 
     def frame(self) -> bool:
@@ -119,6 +126,7 @@ class Walk:
 
     def function(self, function: Function, arguments: Mapping[str, Places]) -> bool:
         """Note the writes of a function with these arguments; tell whether all are known."""
+        self._active = [function.name]
         return self._note(function.instructions, function, arguments, 0)
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
@@ -155,8 +163,12 @@ class Walk:
 
     def _call(self, call: Call, function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
         called = self._state.shared.functions.get(call.function)
-        if called is None or depth == _MOST_CALLS:
+        if called is None:
             return False
+        if call.function in self._widest:
+            return True
+        if depth >= _MOST_CALLS or call.function in self._active or self._contexts[call.function] >= _MOST_CONTEXTS:
+            return self._note_all(call.function)
         points = self._of_address if arguments is _OWN else self.points
         given = {
             name: points(each, function, arguments, frozenset())
@@ -171,7 +183,52 @@ class Walk:
         if key in self._called:
             return True
         self._called.add(key)
-        return self._note(called.instructions, called, given, depth + 1)
+        self._contexts[call.function] += 1
+        self._active.append(call.function)
+        whole = self._note(called.instructions, called, given, depth + 1)
+        self._active.pop()
+        return whole
+
+    def _note_all(self, name: str) -> bool:
+        """Note the writes of a function, and of those that it may come to, whatever they are given."""
+        stack = [name]
+        while stack:
+            name = stack.pop()
+            if name in self._widest:
+                continue
+            self._widest.add(name)
+            known, key = self._state.shared.written, (self._state.thread.name, name, "all")
+            if key not in known:
+                called = self._state.shared.functions.get(name)
+                known[key] = None if called is None else Walk(self._state, None, self._note_write)._alone(called)
+            if known[key] is None:
+                return False
+            noted, begun = known[key]
+            for each in noted:
+                self._note_write(*each)
+            stack += begun
+        return True
+
+    def _alone(self, function: Function) -> tuple[Noted, list[str]] | None:
+        """Give the writes of a function, whatever it is given, and the functions that it calls."""
+        told = self._state.shared.text.stored.given
+        given = {name: told.get((function.name, name), IN_MEMORY) for name in function.parameters}
+        of_handle = function.library and HANDLE in function.parameters
+        noted: Noted = []
+        begun: list[str] = []
+        for each in function.instructions:
+            if isinstance(each, EndCatch) and each.destroys:
+                return None
+            if isinstance(each, Call):
+                begun.append(each.function)
+            elif isinstance(each, IndirectCall):
+                callee = self.points(each.callee, function, given, frozenset())
+                begun += [call.function for call in self._begun_by(each, callee)]
+            write = write_of(each)
+            if write is not None:
+                places = self.points(write.address, function, given, frozenset())
+                noted.append((write, places, of_handle, function.library))
+        return noted, begun
 
     def _noted_in(self, called: Function, given: Mapping[str, Places], key: tuple[object, ...]) -> Noted | None:
         """Give the writes of a function that is called, and of those that it calls, once; None where not all are known.
@@ -192,14 +249,24 @@ class Walk:
     def _call_indirectly(
         self, call: IndirectCall, function: Function, arguments: Mapping[str, Places], depth: int
     ) -> bool:
-        called, known = self.points(call.callee, function, arguments, frozenset()), self._state.shared.functions
-        if called is None or any(is_marker(name) for name, _ in called):
-            named = self._state.shared.text.named
-        else:
-            named = frozenset(name.removeprefix("@") for name, _ in called) & known.keys()
-        fit = (name for name in sorted(named) if known[name].takes(call.parameters))
-        begun = (Call(call.target, name, call.arguments, call.line) for name in fit)
+        called, known = self.points(call.callee, function, arguments, frozenset()), self._state.shared.written
+        key = id(call), called
+        if key not in known:
+            known[key] = [*self._begun_by(call, called)]
+        begun: list[Call] = known[key]
+        if len(begun) > _MOST_CALLED:
+            return all(self._note_all(each.function) for each in begun)
         return all(self._call(each, function, arguments, depth) for each in begun)
+
+    def _begun_by(self, call: IndirectCall, called: Places) -> Iterator[Call]:
+        """Give the calls that one through a pointer may be."""
+        functions = self._state.shared.functions
+        named = {name.removeprefix("@") for name, _ in called or ()} & functions.keys()
+        if called is None or any(name == MEMORY for name, _ in called):
+            named |= self._state.shared.text.named
+        for name in sorted(named):
+            if functions[name].takes(call.parameters):
+                yield Call(call.target, name, call.arguments, call.line)
 
     def points(
         self, expression: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
@@ -250,24 +317,30 @@ class Walk:
                 case Assign(expression=expression) | Freeze(expression=expression):
                     found.append(self.points(expression, function, arguments, seen))
                 case Create():
-                    mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
-                    return frozenset((thread.handle, 0) for thread in mine)
+                    made = (thread for thread in state.shared.creations.values() if thread.creation is not None)
+                    return frozenset((thread.handle, 0) for thread in made)
                 case Alloca() | Allocate():
                     once = each in function.blocks[0].body  # in a call
-                    own = f"{state.thread.name}{MADE}"
-                    if once and isinstance(value, Pointer) and value.object.startswith(own):
+                    mine = state.thread.name
+                    if once and isinstance(value, Pointer) and value.object.startswith(f"{mine}{MADE}"):
                         found.append(frozenset({(value.object, 0)}))
                     else:
-                        found.append(frozenset({(own, 0)}))
+                        found.append(frozenset({(made_at(function.name, name, mine), 0)}))
                 case Load(address=address) | ReadModifyWrite(address=address) | CompareExchange(address=address):
                     from_ = self.points(address, function, arguments, seen)
-                    found.append(state.shared.text.stored.loaded_from(from_))
+                    size = store_size(each.type)
+                    found.append(state.shared.text.stored.loaded_from(from_, size, function.name))
                 case Call(function=called):
                     found.append(state.shared.text.stored.returned.get(called, IN_MEMORY))
+                case IndirectCall(callee=callee, parameters=types):
+                    begun = self.points(callee, function, arguments, seen)
+                    found.append(state.shared.text.stored.returned_through(begun, types))
                 case _:
                     found.append(IN_MEMORY)
         if not found:
             return None
         places = joined(found)
+        if name not in self._again:
+            return places
         # It may come from itself, moved, in each iteration of a loop.
-        return moved(places, None) if name in self._again else places
+        return state.shared.text.stored.narrowed(moved(places, None), function.name, name)

@@ -11,7 +11,7 @@ from enumerator.frontend import load_text
 from enumerator.search import growing
 from enumerator.unfold.mixed import Mixed
 from enumerator.unfold.paths import Location
-from enumerator.unfold.places import MADE, MEMORY
+from enumerator.unfold.places import ANY, MEMORY, made_at
 from enumerator.unfold.stored import Stored, may_reach, stored_in
 from tests.generated.amounts import examples
 from tests.search.test_joining import grown
@@ -162,14 +162,16 @@ def test_what_is_stored() -> None:
         "%i = ptrtoint ptr %m to i64",
         "store atomic i64 %i, ptr @q monotonic, align 8",
     )
-    assert (found.starts, found.anything) == ({"@y": frozenset({4}), MADE: frozenset({0})}, False)
+    assert (found.starts, found.anything) == ({"@y": frozenset({4}), made_at("t0", "n"): frozenset({0})}, False)
     read = MEMORY, 0
     assert found.may_be(read, 4, Location("@y", 4, 4)) and not found.may_be(read, 4, Location("@y", 0, 4))
     assert found.may_be((MEMORY, None), 4, Location("@y", 0, 4)), "it may have been moved"
     assert not found.may_be(read, 4, Location("@x", 0, 4)) and not found.may_be(read, 4, Location("@p", 0, 8))
     assert found.may_be(read, 4, Location("t0:%n", 0, 4)) and not found.may_be(read, 4, Location("t0:%n", 4, 4))
-    assert found.may_be((f"t0{MADE}", 0), None, Location("t0:%k", 0, 4))
-    assert not found.may_be((f"t1{MADE}", 0), None, Location("t0:%k", 0, 4))
+    assert found.may_be((made_at("t0", "n", "t0"), 0), None, Location("t0:%n", 0, 4))
+    assert found.may_be((made_at("t0", "n", ANY), 0), None, Location("t0:%n#2", 0, 4)), "the second time"
+    assert not found.may_be((made_at("t0", "n", "t1"), 0), None, Location("t0:%n", 0, 4))
+    assert not found.may_be((made_at("t0", "k", "t0"), 0), None, Location("t0:%n", 0, 4))
 
 
 def test_what_begins_with_an_address() -> None:
@@ -195,7 +197,7 @@ def test_a_pointer_that_was_read_and_moved_is_stored() -> None:
     found = stored(
         "store ptr @x, ptr @p", "%a = load ptr, ptr @p", "%b = getelementptr i32, ptr %a, i64 1", "store ptr %b, ptr @q"
     )
-    assert found.starts["@x"] is None, "again and again"
+    assert found.starts == {"@x": frozenset({0, 4})}
 
 
 NODES = """
@@ -270,13 +272,13 @@ def test_what_objects_hold_that_only_code_accesses_which_names_them() -> None:
         "%r = load ptr, ptr @q",
         "store i32 1, ptr %r",
     )
-    assert found.contents["@p"] == {(MADE, 0)} and found.contents["@q"] == {("@y", 0)}
+    assert found.loaded_from(frozenset({("@p", 0)})) == {(made_at("t0", "n", ANY), 0)}
     assert found.loaded_from(frozenset({("@q", 0)})) == {("@y", 0)}
-    assert "@y" not in found.contents and found.loaded_from(frozenset({("@y", 0)})) == frozenset()
+    assert found.loaded_from(frozenset({("@y", 0)})) == frozenset()
     found = stored("store ptr @y, ptr @q", "%r = load ptr, ptr @q", "store ptr @x, ptr %r")
-    assert "@y" not in found.contents and found.loaded_from(frozenset({("@y", 0)})) == {(MEMORY, 0)}
+    assert found.loaded_from(frozenset({("@y", 0)})) == {("@x", 0)}
     unknown = stored("%r = load ptr, ptr @p", "%s = load ptr, ptr %r", "store ptr @x, ptr %s")
-    assert unknown.contents["@p"] == frozenset() and "@x" not in unknown.contents
+    assert unknown.loaded_from(frozenset({("@p", 0)})) == frozenset() == unknown.loaded_from(frozenset({("@x", 0)}))
 
 
 def test_what_a_stack_slot_holds() -> None:
@@ -284,7 +286,7 @@ def test_what_a_stack_slot_holds() -> None:
     slot = "%a = alloca ptr", "store ptr @x, ptr %a", "%r = load ptr, ptr %a", "store i32 1, ptr %r"
     assert stored(*slot).starts == {}
     assert stored(*slot, "store ptr %r, ptr @p").starts == {"@x": frozenset({0})}
-    assert stored(*slot, "store ptr %a, ptr @p").starts.keys() == {"@x", MADE}, "then it is memory"
+    assert stored(*slot, "store ptr %a, ptr @p").starts.keys() == {"@x", made_at("t0", "a")}, "then it is memory"
 
 
 OWN = """; NEVER: assert
@@ -322,9 +324,10 @@ def test_a_number_that_is_read_is_no_address() -> None:
     keeps = "store ptr @x, ptr @p", "%r = load ptr, ptr @p", "store i32 1, ptr %r"
     counts = "%a = load i64, ptr @q", "%b = add i64 %a, 1", "store i64 %b, ptr @q"
     assert stored(*keeps, *counts).starts == {"@x": frozenset({0})}
-    assert stored(*keeps, *counts, "store ptr @y, ptr @q").starts == {"@x": None, "@y": None}
+    assert stored(*keeps, *counts, "store ptr @y, ptr @q").starts == {"@x": frozenset({0}), "@y": None}
     adds = "%a = atomicrmw add ptr @q, i64 8 monotonic"
-    assert not stored(*keeps, adds).anything and stored(*keeps, adds, "store ptr @y, ptr @q").anything
+    assert stored(*keeps, adds).starts == {"@x": frozenset({0})}
+    assert stored(*keeps, adds, "store ptr @y, ptr @q").starts == {"@x": frozenset({0}), "@y": None}
 
 
 def test_a_number_that_is_given_and_returned_is_no_address() -> None:
@@ -352,7 +355,7 @@ define void @t0() {{
 
 
 def test_an_address_that_functions_are_given_is_not_in_memory_yet() -> None:
-    """A parameter points to what calls give it, a result to what is returned; what is called by address takes any."""
+    """A parameter points to what calls give it, a result to what is returned, whichever way it is called."""
     text = (
         HEAD.format(p="@x")
         + """define ptr @next(ptr %a) {
@@ -378,7 +381,18 @@ define void @set(ptr %to) {
     assert found.returned["next"] == {("@y", 4)}
     test = load_text(text.replace("@q = global ptr null", "@q = global ptr @next"), "given.ll")
     found = stored_in(test.functions.values(), test.objects, test.threads)
-    assert found.given["next", "a"] == {("@y", 0), (MEMORY, 0)} and "@y" in found.starts
+    assert found.given["next", "a"] == {("@y", 0)} and "@next" in found.starts
+    called = """  %f = load ptr, ptr @q
+  %c = call ptr %f(ptr @z)
+  call void @set(ptr %c)
+  ret void
+}
+define void @set"""
+    text = text.replace("@q = global ptr null", "@q = global ptr @next")
+    test = load_text(text.replace("  ret void\n}\ndefine void @set", called), "given.ll")
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    assert found.given["next", "a"] == {("@y", 0), ("@z", 0)}
+    assert found.given["set", "to"] == {("@y", 4), ("@z", 4)}
 
 
 def test_an_address_of_local_memory_is_whole_in_four_bytes() -> None:
@@ -397,4 +411,6 @@ define void @t0() {
     test = load_text(text, "local.ll")
     found = stored_in(test.functions.values(), test.objects, test.threads)
     (name,) = (each for each in found.starts if each.startswith("@l"))
-    assert found.starts[name] is None and found.cells == {"@p": {(0, 4)}}
+    assert found.starts[name] is None
+    for offset, places in ((0, {(name, None)}), (3, {(name, None)}), (4, frozenset())):
+        assert found.loaded_from(frozenset({("@p", offset)}), 4) == places
