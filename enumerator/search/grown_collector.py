@@ -87,7 +87,7 @@ class GrownCollector(Collector):
         self._recorded.append(tuple(np.array(each) for each in record))  # the room is written to again
 
     def _executions(self) -> Sequence[Candidate]:
-        return Recorded(self._recorded, lambda record: self._candidate(*record), self._size)
+        return Recorded(self._recorded, lambda record: self._candidate(*record), self._size) if self._recorded else ()
 
     def _size(self, record: Record) -> Size:
         """Tell how much there is to read in an execution; see :attr:`.Ending.size`."""
