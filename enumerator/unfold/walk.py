@@ -46,9 +46,7 @@ _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, Places] = {}
 """Stands for the arguments of a call whose registers are known."""
 _MOST_CALLS, _MOST_CONTEXTS, _MOST_CALLED = 16, 4, 2
-"""In each other; of a function, and by one instruction. In more, and in a function that calls itself, parameters may
-point to all that calls ever give.
-"""
+"""In each other; of a function, and by one instruction. In more, parameters may point to all that calls ever give."""
 
 
 def write_of(instruction: object) -> Write | None:
@@ -108,7 +106,6 @@ class Walk:
         # What registers may hold, with the arguments, and those that rest on one that is being looked at.
         self._known: dict[tuple[str, str, int], tuple[Places, Mapping[str, Places], frozenset[str]]] = {}
         self._met: set[str] = set()  # such ones that have been met
-        self._active: list[str] = []  # the functions that the one which is looked at is called by
         self._widest: set[str] = set()  # functions that have been looked at with all that parameters may point to
         self._contexts: Counter[str] = Counter()  # how often functions have been looked at
         self._called: set[tuple[str, tuple[tuple[str, Places], ...]]] = set()
@@ -126,7 +123,6 @@ class Walk:
 
     def function(self, function: Function, arguments: Mapping[str, Places]) -> bool:
         """Note the writes of a function with these arguments; tell whether all are known."""
-        self._active = [function.name]
         return self._note(function.instructions, function, arguments, 0)
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
@@ -167,8 +163,6 @@ class Walk:
             return False
         if call.function in self._widest:
             return True
-        if depth >= _MOST_CALLS or call.function in self._active or self._contexts[call.function] >= _MOST_CONTEXTS:
-            return self._note_all(call.function)
         points = self._of_address if arguments is _OWN else self.points
         given = {
             name: points(each, function, arguments, frozenset())
@@ -182,12 +176,11 @@ class Walk:
             return noted is not None
         if key in self._called:
             return True
+        if depth >= _MOST_CALLS or self._contexts[call.function] >= _MOST_CONTEXTS:
+            return self._note_all(call.function)
         self._called.add(key)
         self._contexts[call.function] += 1
-        self._active.append(call.function)
-        whole = self._note(called.instructions, called, given, depth + 1)
-        self._active.pop()
-        return whole
+        return self._note(called.instructions, called, given, depth + 1)
 
     def _note_all(self, name: str) -> bool:
         """Note the writes of a function, and of those that it may come to, whatever they are given."""

@@ -419,3 +419,34 @@ def test_growing_meets_dead_ends_rather_than_all_paths() -> None:
     """A search of a few thousand dead ends takes less than unfolding all that threads might read."""
     found = check(load_text(dissemination_barrier(5), "dissemination.litmus"), "rc11")
     assert found.consistent == 1 and found.explored is not None and found.explored < 1000
+
+
+SLOT_LOCK = """define void @t{number}() {{
+  %taken = atomicrmw add ptr @tail, i32 1 monotonic
+  %slot = urem i32 %taken, 4
+  br label %loop
+loop:
+  %begin = load ptr, ptr @where
+  %flag = getelementptr i32, ptr %begin, i32 %slot
+  %told = load atomic i32, ptr %flag acquire, align 4
+  %closed = icmp eq i32 %told, 0
+  br i1 %closed, label %loop, label %in
+in:
+  store i32 {number}, ptr @data
+  store atomic i32 0, ptr %flag monotonic, align 4
+  %after = add i32 %slot, 1
+  %next = urem i32 %after, 4
+  %other = getelementptr i32, ptr @flags, i32 %next
+  store atomic i32 1, ptr %other release, align 4
+  ret void
+}}
+"""
+
+
+def test_who_waits_or_only_looks_at_data_serves_nobody() -> None:
+    """Each thread waits at a slot of its own, and looks at plain data while it does: that is no way to go on."""
+    text = "; EXISTS: @data = 1\n@tail = global i32 0\n@data = global i32 0\n@where = global ptr @flags\n"
+    text += "@flags = global [4 x i32] [i32 1, i32 0, i32 0, i32 0]\n"
+    found = check(load_text(text + "".join(SLOT_LOCK.format(number=n) for n in (1, 2, 3)), "slots.ll"), "rc11")
+    assert (found.status, found.consistent, found.flags) == ("complete", 6, ())
+    assert found.explored <= 25

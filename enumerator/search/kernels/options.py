@@ -93,8 +93,11 @@ def ask_ahead(e, read, data, tries, work, grown, findings):
 
 
 @inner
-def leads_on(edge, data, tries):
-    """Tell whether a thread in a loop that waits may go on after an edge; else it waits for ever."""
+def leads_on(edge, tried, data, tries):
+    """Tell whether a thread in a loop that waits may go on after an edge; else it waits for ever.
+
+    With `tried`, that it ends at an attempt which counts only for what races with it is a way to go on.
+    """
     if edge < 0:
         return True
     value = tries.edge_value[edge]
@@ -104,7 +107,9 @@ def leads_on(edge, data, tries):
             return True
         if child >= 0:
             p = tries.node_ended[child]
-            if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
+            if p < 0 or tries.node_count[child] > 0:
+                return True
+            if data.p_end[p] != op.END_STUCK and (tried or data.p_end[p] != op.END_TRIED):
                 return True
         edge = tries.edge_following[edge]
     return False
@@ -113,7 +118,7 @@ def leads_on(edge, data, tries):
 @inner
 def goes_on(e, edge, data, tries, work):
     """Tell whether a thread may go on after an edge that an open read leads to; else it waits for ever."""
-    return tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries)
+    return tries.waits[work.g_event[e]] == 0 or leads_on(edge, True, data, tries)
 
 
 @inner
@@ -199,7 +204,7 @@ def count_options(e, prog, data, tries, work, grown, findings):
             if is_refused(e, w, edge, data, tries, work, grown):
                 continue
             grown.options[e] += 1
-            if goes_on(e, edge, data, tries, work):
+            if tries.waits[work.g_event[e]] == 0 or leads_on(edge, False, data, tries):
                 grown.leading[e] += 1
             if branches:
                 add_ahead(t, edge, tries, grown)
@@ -211,5 +216,5 @@ def count_options(e, prog, data, tries, work, grown, findings):
     if last and shared_out and grown.options[e] > 0 and tries.waits[work.g_event[e]] != 0:
         for k in range(tries.constants.shape[0]):
             edge = edge_after_value(e, tries.constants[k], data, tries, work, grown, findings)
-            if not leads_on(edge, data, tries):
+            if not leads_on(edge, False, data, tries):
                 grown.stays_after[e] |= ONE << uint64(k)
