@@ -809,3 +809,51 @@ def test_loops_up_to_a_number_that_is_read(first: str, some: str, threads: int, 
     assert len(test.threads) == threads + 1
     found = check(test, model, unroll=2)
     assert (found.status, found.cut, found.flags) == ("complete", 0, ())
+
+
+HALVES = """; EXISTS: @total = HIGH
+@total = global i32 0
+define ptr @sum(ptr %job) {
+  %low = load i32, ptr %job
+  %place = getelementptr i32, ptr %job, i64 1
+  %high = load i32, ptr %place
+  %many = sub i32 %high, %low
+  %one = icmp eq i32 %many, 1
+  br i1 %one, label %leaf, label %split
+leaf:
+  %old = atomicrmw add ptr @total, i32 1 monotonic
+  ret ptr null
+split:
+  %left = alloca [2 x i32]
+  %right = alloca [2 x i32]
+  %both = add i32 %low, %high
+  %middle = udiv i32 %both, 2
+  store i32 %low, ptr %left
+  %left.high = getelementptr i32, ptr %left, i64 1
+  store i32 %middle, ptr %left.high
+  store i32 %middle, ptr %right
+  %right.high = getelementptr i32, ptr %right, i64 1
+  store i32 %high, ptr %right.high
+  create half @sum(ptr %left)
+  %own = call ptr @sum(ptr %right)
+  join half
+  ret ptr null
+}
+define i32 @main() {
+  %job = alloca [2 x i32]
+  store i32 0, ptr %job
+  %high = getelementptr i32, ptr %job, i64 1
+  store i32 HIGH, ptr %high
+  %done = call ptr @sum(ptr %job)
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize(("high", "threads", "executions"), [(2, 2, 2), (4, 4, 24)])
+def test_threads_that_a_function_creates_for_halves_of_its_work(high: int, threads: int, executions: int) -> None:
+    """What each call has on its stack is its own: no other thread says how often the work is halved."""
+    test = program(HALVES.replace("HIGH", str(high)))
+    assert len(test.threads) == threads
+    found = check(test, "rc11")
+    assert (found.status, found.consistent, found.observation) == ("complete", executions, "Always")
