@@ -30,6 +30,9 @@ __all__ = ["Explanation", "explain", "formula_of"]
 _SECONDS = 20.0
 """Each part of an explanation takes at most so long, unless a time limit is given: that is one for them all."""
 
+_OF_THE_TIME = 0.75
+"""What the search for the outcome may take of the time limit: then an execution that ends so is to be found."""
+
 _COUNTING = 2.0
 """Seconds to count the executions that end alike, where the search has not counted them."""
 
@@ -210,8 +213,8 @@ def _explained(
     profile = select_profile(test, options.profile, selected)
     plain = replace(options, hb=None, thin_air=None, variants=(), profile=profile)
     tell("looking for the outcome")
-    half = None if options.timeout is None else options.timeout / 2  # an execution that ends so is then to be found
-    result = check(asked, selected, options=replace(plain, first=False, all_values=False, timeout=half))
+    most = None if options.timeout is None else _OF_THE_TIME * options.timeout
+    result = check(asked, selected, options=replace(plain, first=False, all_values=False, timeout=most))
     allowed = {"Never": False, "unknown": None}.get(result.observation, True)
     found = Explanation(test, result, format_formula(formula), allowed)
     if result.undefined_by and not allowed:
@@ -276,10 +279,11 @@ def _allowed(
     first: Classification | None = None
     count, whole = 0, True
     missing: tuple[str, ...] = ()
-    counted = None if found.undefined or found.result.status != "complete" else found.result.positive
+    ended = found.result.status != "timeout"
+    counted = found.result.positive if ended and not found.undefined else None
     try:
         with time_limit(_limit(options)):
-            if found.result.status == "complete":
+            if ended:
                 endings, whole = consistent_endings(request, options.engine)
                 ending_so = ending_in(endings, formula)
             else:  # few of them may be found in the time there is

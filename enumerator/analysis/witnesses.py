@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -20,7 +20,7 @@ from enumerator.reference.axioms import knows_returns, knows_undef
 from enumerator.reference.base import Combination, combine_paths
 from enumerator.reference.enumerate import candidates
 from enumerator.reference.outcome import early_ends, final_state, is_cut
-from enumerator.request import Candidate, Recorded, Request
+from enumerator.request import Candidate, Outcomes, Recorded, Request
 from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import ENDS
 
@@ -136,10 +136,7 @@ def is_register(name: str) -> bool:
 
 
 def consistent_endings(
-    request: Request,
-    engine_name: str = "auto",
-    most: int = MOST_RECORDED,
-    decides: Callable[[tuple[Value, ...]], bool] | None = None,
+    request: Request, engine_name: str = "auto", most: int = MOST_RECORDED
 ) -> tuple[Iterator[Ending], bool]:
     """Give the consistent executions of a test, the smallest first.
 
@@ -148,9 +145,7 @@ def consistent_endings(
     request : Request
     engine_name : str
     most : int
-        How many are looked at; -1 for all.
-    decides : callable, optional
-        Tells by the values of a state whether the search ends with that.
+        How many are looked at.
 
     Returns
     -------
@@ -158,14 +153,8 @@ def consistent_endings(
     whole : bool
         Whether these are all.
     """
-    asked = replace(request, record=most, outcomes_only=False, decided=decides, forbidden=False, jobs=1)
-    # the interleaving engine finds states, not executions
-    name = "bitset" if engine_name in ("auto", "interleaving") else engine_name
-    try:
-        found = engine(name)(asked)
-    except ReferenceEngineNeeded:
-        found = engine("networkx")(asked)
-    whole = found.status == "complete" and not 0 <= most <= len(found.executions)
+    found = _search(replace(request, record=most, decided=None), engine_name)
+    whole = found.status == "complete" and len(found.executions) < most
     if isinstance(found.executions, Recorded):  # then few of them have to be made
         return _endings(request, found.executions.smallest_first()), whole
     return iter(sorted(_endings(request, found.executions), key=lambda ending: ending.size)), whole
@@ -189,9 +178,19 @@ def ending_that_decides(request: Request, formula: Formula, engine_name: str = "
     def decides(values: tuple[Value, ...]) -> bool:
         return evaluate(formula, lambda name: values[places[name]]) is True
 
-    first = replace(request, names=tuple(names(formula)), flags=tuple(flag_names(formula)))
-    endings, _ = consistent_endings(first, engine_name, -1, decides)
-    yield from ending_in(endings, formula)
+    asked = replace(request, names=tuple(names(formula)), flags=tuple(flag_names(formula)), record=-1, decided=decides)
+    found = _search(asked, engine_name)
+    yield from ending_in(_endings(request, reversed(found.executions)), formula)  # the last one decides
+
+
+def _search(request: Request, engine_name: str) -> Outcomes:
+    asked = replace(request, outcomes_only=False, forbidden=False, jobs=1)
+    # the interleaving engine finds states, not executions
+    name = "bitset" if engine_name in ("auto", "interleaving") else engine_name
+    try:
+        return engine(name)(asked)
+    except ReferenceEngineNeeded:
+        return engine("networkx")(asked)
 
 
 def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:

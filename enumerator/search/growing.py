@@ -90,6 +90,13 @@ class _MayBeUndef(Exception):
     """Some read may return undef."""
 
 
+class _Decided(Exception):
+    """What was asked for has been found in executions in which one thread runs after the other."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        self.outcomes = outcomes
+
+
 @dataclass
 class _Facts:
     """What the search is laid out for."""
@@ -291,8 +298,7 @@ class _Search:
             try:
                 if self._symmetric and self._are_told_apart():
                     raise NotAlike
-                self._first = None
-                found = _with_first(self._driver().run(), self._first)
+                found = self._found()
                 if self._tries.are_shared(self._shared.layout.guessed()):
                     self._begin_exactly()
                     continue
@@ -324,6 +330,14 @@ class _Search:
             except (WaitsRace, WouldBeUndone, NotUndone) as found:
                 self._learn(found)
                 self._tries = self._unfold()
+
+    def _found(self) -> Outcomes:
+        """Give what the search finds, as it is laid out now."""
+        self._first = None
+        try:
+            return _with_first(self._driver().run(), self._first)
+        except _Decided as decided:
+            return decided.outcomes
 
     def _are_told_apart(self) -> bool:
         """Tell whether numbers are computed from addresses of own objects of symmetric threads: others for each."""
@@ -419,7 +433,7 @@ class _Search:
         if self._first is None and self._request.max_executions is None:
             self._first = self._driver(first_ends=True).run()
             if self._first.stopped:
-                raise ListedInstead(self._first)
+                raise _Decided(self._first)
         found = None if self._instead is None else self._instead()
         if found is not None:
             raise ListedInstead(found)
