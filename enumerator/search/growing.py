@@ -251,9 +251,11 @@ class _Search:
             self._request, self._values = values, True
             with suppress(RefusedRaces):
                 outcomes = self._search()
-                is_cut = outcomes.status == "complete" and outcomes.cut > 0
-                self.was_cut = until_cut and is_cut and may_be_race_free(outcomes)
-                found = outcomes if self.was_cut else race_free(request, outcomes)
+                is_complete = outcomes.status == "complete"
+                self.was_cut = until_cut and is_complete and outcomes.cut > 0 and may_be_race_free(outcomes)
+                # Where there is none with values, reads may be undef that no part of one shows to be.
+                none = is_complete and outcomes.consistent == 0
+                found = outcomes if self.was_cut else None if none else race_free(request, outcomes)
             self._request, self._values = request, False
             if self.was_cut and found is not None:
                 return found

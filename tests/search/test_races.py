@@ -465,3 +465,33 @@ def test_a_list_that_is_filled_before_threads_are_created(model: str, writes: st
     found = check(program(LIST.replace("WRITES", writes)), model)
     assert (found.status, found.flags) == ("complete", ())
     assert found.explored == found.consistent == (24 if writes else 6)
+
+
+BITS = """; EXISTS: @x = 1
+; SCOPES: (system (agent (workgroup (wavefront t0)) (workgroup (wavefront t1)) (workgroup (wavefront t2))))
+@x = global i32 0
+"""
+TAKES_A_BIT = """define void @t{number}() {{
+  br label %one
+one:
+  %first = atomicrmw or ptr @x, i32 1 syncscope("workgroup") monotonic, align 4
+  %first.bit = and i32 %first, 1
+  %first.free = icmp eq i32 %first.bit, 0
+  br i1 %first.free, label %done, label %other
+other:
+  %second = atomicrmw or ptr @x, i32 2 syncscope("workgroup") monotonic, align 4
+  %second.bit = and i32 %second, 2
+  %second.free = icmp eq i32 %second.bit, 0
+  br i1 %second.free, label %done, label %one
+done:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_where_no_execution_has_values(model: str) -> None:
+    """Three workgroups take bits by updates of a scope too small: each reads undef, and no part of them has values."""
+    text = BITS + "".join(TAKES_A_BIT.format(number=number) for number in range(3))
+    found = check(load_text(text, "bits.ll"), model)
+    assert (found.status, found.verdict, found.flags) == ("complete", "Undef", ("ub", "ub-undef"))
