@@ -29,7 +29,10 @@ from enumerator.request import Candidate, Request
 from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import Path
 
-__all__ = ["Execution", "rebuild", "rebuild_all"]
+__all__ = ["Execution", "Rebuilding", "rebuild", "rebuild_all"]
+
+_MOST_KNOWN = 256
+"""Of so many combinations of paths it is kept what their executions share."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,60 @@ class _OnPaths:
     kept: Kept
 
 
+class Rebuilding:
+    """Rebuilds executions of a request from their choices; what those on the same paths share is found once.
+
+    Parameters
+    ----------
+    request : Request
+        With which the candidates are found.
+    wanted : callable, optional
+        Tells by the paths of the threads which executions are rebuilt. Default: all.
+    """
+
+    def __init__(self, request: Request, wanted: Callable[[Sequence[Path]], bool] | None = None) -> None:
+        self._request, self._wanted = request, wanted
+        self._whole: Unfolded | None = None
+        self._known: dict[tuple[int, tuple[int, ...]], tuple[Unfolded, _OnPaths | None]] = {}
+
+    def execution(self, candidate: Candidate) -> Execution | None:
+        """Rebuild a candidate execution; None if it is not wanted.
+
+        Raises
+        ------
+        ValueError
+            If the candidate is not one of this test.
+        """
+        unfolded = candidate.unfolded or self._unfolded()
+        key = id(unfolded), tuple(candidate.paths)
+        if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = unfolded, self._on_paths(unfolded, key[1])  # so that no two have one id
+        shared = self._known[key][1]
+        return None if shared is None else _rebuilt(self._request, candidate, shared)
+
+    def _unfolded(self) -> Unfolded:
+        if self._whole is None:
+            request, model = self._request, self._request.model
+            self._whole = unfold(
+                request.test,
+                undef=knows_undef(model),
+                unroll=request.unroll,
+                returns=knows_returns(model),
+                asked=request.registers,
+            )
+        return self._whole
+
+    def _on_paths(self, unfolded: Unfolded, numbers: tuple[int, ...]) -> _OnPaths | None:
+        _check_numbers(numbers, [len(options) for options in unfolded.paths])
+        paths = [options[number] for options, number in zip(unfolded.paths, numbers, strict=True)]
+        if self._wanted is not None and not self._wanted(paths):
+            return None
+        combination = combine_paths(unfolded, numbers, self._request.profile)
+        return _OnPaths(combination, choices_of(self._request.model, combination), Kept())
+
+
 def rebuild(request: Request, candidate: Candidate) -> Execution:
     """Rebuild a candidate execution from its choices.
 
@@ -170,33 +227,12 @@ def rebuild_all(
     ValueError
         If a candidate is not one of this test.
     """
-    model, whole = request.model, None
-    kept: dict[int, Unfolded] = {}  # so that no two have one id
-    known: dict[tuple[int, tuple[int, ...]], _OnPaths | None] = {}
+    rebuilding = Rebuilding(request, wanted)
     for candidate in candidates:
         check_time()
-        unfolded = candidate.unfolded or whole
-        if unfolded is None:
-            unfolded = whole = unfold(
-                request.test,
-                undef=knows_undef(model),
-                unroll=request.unroll,
-                returns=knows_returns(model),
-                asked=request.registers,
-            )
-        key = id(kept.setdefault(id(unfolded), unfolded)), tuple(candidate.paths)
-        if key not in known:
-            _check_numbers(key[1], [len(options) for options in unfolded.paths])
-            paths = [options[number] for options, number in zip(unfolded.paths, key[1], strict=True)]
-            known[key] = _on_paths(request, unfolded, key[1]) if wanted is None or wanted(paths) else None
-        shared = known[key]
-        if shared is not None:
-            yield _rebuilt(request, candidate, shared)
-
-
-def _on_paths(request: Request, unfolded: Unfolded, paths: tuple[int, ...]) -> _OnPaths:
-    combination = combine_paths(unfolded, paths, request.profile)
-    return _OnPaths(combination, choices_of(request.model, combination), Kept())
+        execution = rebuilding.execution(candidate)
+        if execution is not None:
+            yield execution
 
 
 def _rebuilt(request: Request, candidate: Candidate, shared: _OnPaths) -> Execution:

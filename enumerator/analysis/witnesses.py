@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from enumerator.analysis.classify import Classification, Violation, classify
-from enumerator.analysis.execution import Execution, rebuild
+from enumerator.analysis.execution import Execution, Rebuilding
 from enumerator.clock import check_time
 from enumerator.conditions import passes_filter
 from enumerator.engines import engine
@@ -53,6 +53,8 @@ class Ending:
         Its paths.
     classification : Classification, optional
         If it is known already.
+    rebuilding : Rebuilding, optional
+        For all endings of the request.
     """
 
     def __init__(
@@ -61,9 +63,10 @@ class Ending:
         candidate: Candidate,
         combination: Combination,
         classification: Classification | None = None,
+        rebuilding: Rebuilding | None = None,
     ) -> None:
         self.request, self.candidate, self.combination = request, candidate, combination
-        self._known = classification
+        self._known, self._rebuilding = classification, rebuilding or Rebuilding(request)
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -78,8 +81,9 @@ class Ending:
         """The execution with all that the model defines."""
         if self._known is not None:
             return self._known.execution
-        request = self.request
-        return rebuild(request, self.candidate)
+        execution = self._rebuilding.execution(self.candidate)
+        assert execution is not None
+        return execution
 
     @cached_property
     def classification(self) -> Classification:
@@ -194,7 +198,7 @@ def _search(request: Request, engine_name: str) -> Outcomes:
 
 
 def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
-    test, model = request.test, request.model
+    test, model, rebuilding = request.test, request.model, Rebuilding(request)
     unfolded: Unfolded | None = None
 
     @lru_cache(maxsize=4096)
@@ -205,7 +209,8 @@ def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
     for candidate in found:
         check_time()
         if candidate.unfolded is not None:
-            yield Ending(request, candidate, combine_paths(candidate.unfolded, candidate.paths, request.profile))
+            combination = combine_paths(candidate.unfolded, candidate.paths, request.profile)
+            yield Ending(request, candidate, combination, rebuilding=rebuilding)
             continue
         if unfolded is None:
             unfolded = unfold(
@@ -215,7 +220,8 @@ def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
                 returns=knows_returns(model),
                 asked=request.registers,
             )
-        yield Ending(request, replace(candidate, unfolded=unfolded), combined(candidate.paths))
+        itself = replace(candidate, unfolded=unfolded)
+        yield Ending(request, itself, combined(candidate.paths), rebuilding=rebuilding)
 
 
 def ending_in(endings: Iterable[Ending], formula: Formula) -> Iterator[Ending]:
