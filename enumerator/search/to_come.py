@@ -151,7 +151,7 @@ class Rows:
         self._codes: dict[frozenset[Later] | None, int] = {}
         self._code, self._of_code = _Code(), np.zeros(8, dtype=np.int64)
         self._writes: set[Later] = set()
-        self._reaching: dict[Hashable, Later] = {}  # one of those that may write to the same locations
+        self._reaching: dict[Hashable, list[Later]] = {}  # those that may write to the same locations
         self._alike: dict[tuple[int, ...], int] = {}  # the first of locations of a size to which the same may write
         self._accessing: list[set[Later]] = []  # by location: those writes in the code that may access it
         self._told: dict[tuple[Later, int], tuple[int, int | None]] = {}  # by write and size: what is said of one there
@@ -233,10 +233,11 @@ class Rows:
         if place == self.can_write.shape[1]:
             self._make_room()
         self._code.make_room((len(self._codes), place + 1))
-        alike = location.size, *(each.may_access(location) for each in self._reaching.values())
+        reaching = [group for group in self._reaching.values() if group[0].may_access(location)]
+        alike = location.size, *(id(group) for group in reaching)
         first = self._alike.setdefault(alike, place)
         if first == place:
-            self._accessing.append({each for each in self._writes if each.may_access(location)})
+            self._accessing.append(set[Later]().union(*reaching))
             self._code.enter(slice(len(self._codes)), place, [self._said_of(later, place) for later in self._codes])
         else:
             self._accessing.append(set(self._accessing[first]))
@@ -257,13 +258,16 @@ class Rows:
             self._code.make_room((len(self._codes), len(self._locations)))
             new = set(later or ()) - self._writes
             self._writes |= new
-            reaching = {each.reach: each for each in new}
-            if not reaching.keys() <= self._reaching.keys():
-                self._reaching |= reaching
+            groups: dict[Hashable, list[Later]] = {}
+            for each in new:
+                groups.setdefault(each.reach, []).append(each)
+            if not groups.keys() <= self._reaching.keys():
                 self._alike.clear()
+            for reach, group in groups.items():
+                self._reaching.setdefault(reach, []).extend(group)
             count = len(self._locations)
             for place, location in enumerate(self._locations if new else ()):
-                self._accessing[place].update(each for each in new if each.may_access(location))
+                self._accessing[place].update(*(group for group in groups.values() if group[0].may_access(location)))
             self._code.enter(code, slice(count), [self._said_of(later, place) for place in range(count)])
         return code
 

@@ -6,7 +6,7 @@ through an address that is not known, but one that memory may hold, is stored to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, StructType, Type, field_offset, size_of
@@ -24,6 +24,7 @@ from enumerator.unfold.places import (
     site_in,
     with_bits,
 )
+from enumerator.unfold.watched import Watched
 
 __all__ = ["Held", "Starts"]
 
@@ -42,12 +43,15 @@ class Held:
 
     Parameters
     ----------
-    objects : list of MemoryObject
+    objects : sequence of MemoryObject
         Those of the test.
     owners : mapping of str to str
         Objects that code of one thread alone names, as only that one has a name for them; each with the thread.
     tags : set of (str, int)
         The operations that set or clear the lowest bits of addresses.
+    watched : Watched
+        Who looks at what memory holds: an object, `MEMORY` for where addresses begin, and None for whether they are
+        known.
 
     Attributes
     ----------
@@ -59,17 +63,17 @@ class Held:
         Whether these are all.
     everywhere : bool
         Whether any of them may be anywhere in memory.
-    changes : int
-        Counts what is new.
     """
 
-    def __init__(self, objects: list[MemoryObject], owners: Mapping[str, str], tags: Set[tuple[str, int]]) -> None:
+    def __init__(
+        self, objects: Sequence[MemoryObject], owners: Mapping[str, str], tags: Set[tuple[str, int]], watched: Watched
+    ) -> None:
         self.found: set[Place] = set()
-        self.known, self.everywhere, self.changes = True, False, 0
+        self.known, self.everywhere, self._watched = True, False, watched
         self.starts: Starts = {}
         self.cells: dict[str, dict[_Cell, frozenset[Place]]] = {}
         self._whole: dict[str, frozenset[Place]] = {}  # of all cells of an object
-        self._owners, self._tags, self._updated = owners, tags, 0
+        self._owners, self._tags, self._begun_at = owners, tags, 0  # of how many addresses it is known where they begin
         self._objects = {memory.name for memory in objects}
         self._constant = {memory.name for memory in objects if memory.constant}
         for memory in objects:
@@ -84,11 +88,11 @@ class Held:
         """Note addresses that memory may hold."""
         places = of_thread(places, ANY)
         if places is None:
-            self.changes += self.known
-            self.known = False
-        elif not places <= self.found:
+            if self.known:
+                self.known = False
+                self._watched.change(None)
+        else:
             self.found |= places
-            self.changes += 1
 
     def store(self, places: Places, size: int, value: Places) -> None:
         """Note that something is stored which may be an address.
@@ -105,8 +109,9 @@ class Held:
         if value is None or not value:
             return
         if places is None:
-            self.changes += not self.everywhere
-            self.everywhere = True
+            if not self.everywhere:
+                self.everywhere = True
+                self._watched.change(None)
             return
         for name, start in self._reached(places):
             if name in self._constant or not (MADE in name or name in self._objects):
@@ -118,14 +123,14 @@ class Held:
         if cell not in cells and (cell[0] is None or len(cells) >= _MOST_CELLS or _ANYWHERE in cells):
             cell = _ANYWHERE
         anywhere = cells.get(_ANYWHERE, _NOTHING)
-        if value <= anywhere:
+        if added(anywhere, value) is anywhere:
             return
         before = cells.get(cell, _NOTHING)
         after = added(before, value)
         if after is not None and after is not before:
             cells[cell] = after
             self._whole[name] = added(self._whole.get(name, _NOTHING), after) or after
-            self.changes += 1
+            self._watched.change(name)
 
     def load(self, places: Places, size: int, *, whole: bool = False) -> Places:
         """Give the places that what is read may point to.
@@ -143,11 +148,14 @@ class Held:
         -------
         frozenset of (str, int or None)
         """
+        self._watched.look(None)
         if places is None or self.everywhere or not self.known:
             return IN_MEMORY
         found: set[Place] = set()
         for name, start in self._reached(places):
+            self._watched.look(name)
             if name in self._owners:
+                self._watched.look(MEMORY)
                 thread = ANY if name in self.starts else self._owners[name]
                 found |= of_thread(self._whole.get(name, _NOTHING), thread) or _NOTHING
                 continue
@@ -165,6 +173,7 @@ class Held:
         """Give the objects, and bytes in them, that places stand for."""
         for name, offset in places:
             if name == MEMORY:
+                self._watched.look(MEMORY)
                 for each, begins in self.starts.items():
                     if begins is None or offset is None:
                         yield each, None
@@ -175,9 +184,9 @@ class Held:
 
     def update(self) -> None:
         """Say anew at which bytes of objects addresses begin."""
-        if self.changes == self._updated:
+        if len(self.found) == self._begun_at:
             return
-        self._updated = self.changes
+        self._begun_at = len(self.found)
         displaced = any(name == MEMORY and offset != 0 for name, offset in self.found)
         starts: dict[str, set[int] | None] = {}
         for name, offset in self.found:
@@ -189,10 +198,13 @@ class Held:
                 starts[name] = None
             elif before is not None:
                 before.add(offset)
+        old = self.starts
         self.starts = {
             name: None if begins is None else frozenset(_with_tags(begins, self._tags))
             for name, begins in starts.items()
         }
+        if self.starts != old:
+            self._watched.change(MEMORY)
 
 
 def _parts(type_: Type, value: Value | None, offset: int) -> Iterator[tuple[int | None, Type, Value]]:

@@ -111,7 +111,9 @@ class Later:
         """Tell whether it may write to a location."""
         size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
         if self.heap is None or location.object in self.heap:
-            return may_reach(self.places, size, location, self.text, of_handle=self.of_handle)
+            if self.text is None:
+                return may_reach(self.places, size, location, None, of_handle=self.of_handle)
+            return self.text.may_reach(self.places, size, location, of_handle=self.of_handle)
         return any(name == location.object for name, _ in self.places or () if not is_marker(name))
 
     def fits(self, location: Location) -> bool:

@@ -132,14 +132,16 @@ def added(before: Places, more: Places) -> Places:
     """
     if before is None or more is None:
         return None
-    if more <= before or all(each in before or (each[0], None) in before for each in more):
+    new = more - before
+    if new and before:
+        new = frozenset(each for each in new if (each[0], None) not in before)
+    if not new:
         return before
-    places = before | more
-    counts = Counter(name for name, _ in places)
-    many = {name for name, count in counts.items() if count > 1 and (count > _MOST_PLACES or (name, None) in places)}
-    if not many:
-        return places
-    return frozenset((name, None if name in many else offset) for name, offset in places)
+    places = before | new
+    many = {name for name, offset in new if offset is None}
+    if len(places) > _MOST_PLACES:
+        many |= {name for name, count in Counter(name for name, _ in places).items() if count > _MOST_PLACES}
+    return frozenset((name, None if name in many else offset) for name, offset in places) if many else places
 
 
 def moved(places: Places, distance: int | None) -> Places:

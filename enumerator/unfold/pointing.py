@@ -52,15 +52,19 @@ Origin = (
 )
 """What sets a register, and may say where that points."""
 
+_OUTER = Read | Call | IndirectCall | LandingPad | BeginCatch
 
-def origins_of(function: Function) -> Mapping[str, list[Origin]]:
+
+def origins_of(
+    function: Function, contents: Mapping[str, list[Expression]] | None = None
+) -> Mapping[str, list[Origin]]:
     """Give what sets each register of a function, as far as that says where it may point.
 
     What is made elsewhere than in the first block may be made again in a call. A load from a stack slot that is like a
-    register gives what is stored there.
+    register gives what is stored there, by the `contents` of these slots if they are known (:func:`contents_of_slots`).
     """
     found: dict[str, list[Origin]] = {}
-    contents = contents_of_slots(function)
+    contents = contents_of_slots(function) if contents is None else contents
     for block in function.blocks:
         for each in (*block.phis, *block.body):
             if isinstance(each, Origin) and each.target is not None:
@@ -130,6 +134,12 @@ class Pointing:
         Of registers that differ between threads, the objects that they stand for.
     carried : Carrying, optional
         Where addresses may be; anywhere where that is not said.
+
+    Attributes
+    ----------
+    function : Function
+    contents : dict of str to list of Expression
+        What is stored to the stack slots that are like registers (:func:`contents_of_slots`).
     """
 
     def __init__(
@@ -138,28 +148,42 @@ class Pointing:
         properties: Mapping[str, Places] = _NO_PROPERTIES,
         carried: Carrying | None = None,
     ) -> None:
-        self._function, self._properties, self._carried = function, properties, carried
-        self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
-        self.contents = contents_of_slots(function)
+        self.function, self._properties, self._carried = function, properties, carried
+        self.contents, self._parameters = contents_of_slots(function), frozenset(function.parameters)
+        self._origins = origins_of(function, self.contents)
         self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
-        self.update()
+        self._takers: dict[str, list[str]] = {}  # by register, those that come from it
+        self._outer: list[str] = []  # those that come from memory, from other functions, or from parameters
+        for target, origins in self._origins.items():
+            taken = {name for origin in origins for name in registers_in(origin)}
+            for name in taken:
+                self._takers.setdefault(name, []).append(target)
+            if taken & self._parameters or any(isinstance(origin, _OUTER) for origin in origins):
+                self._outer.append(target)
+        self._update(set(self._origins))
 
     def update(self) -> None:
         """Follow what is known of memory and of other functions now, which may be more than before."""
-        again = True
-        while again:
-            again = False
+        self._update(set(self._outer))
+
+    def _update(self, due: set[str]) -> None:
+        """Look at some registers again, and at those that come from what is new."""
+        while due:
             for name, origins in self._origins.items():
+                if name not in due:
+                    continue
+                due.remove(name)
                 before = self._known[name]
                 found = self._known[name] = added(before, joined(map(self._of, origins)))
-                again = again or found is not before
+                if found is not before:
+                    due.update(self._takers.get(name, ()))
 
     def register(self, name: str) -> Places:
         """Give the places that a register may point to; one that each thread has of its own may be a number."""
         if name.startswith("%"):
             return self._properties.get(name, frozenset())
         if name not in self._known and name in self._parameters:
-            return IN_MEMORY if self._carried is None else self._carried.parameter(self._function.name, name)
+            return IN_MEMORY if self._carried is None else self._carried.parameter(self.function.name, name)
         return self._known.get(name)
 
     def _of(self, origin: Origin) -> Places:
@@ -169,7 +193,7 @@ class Pointing:
             case Assign(expression=expression) | Freeze(expression=expression):
                 return places_of(expression, self.register)
             case Alloca(target=target) | Allocate(target=target):
-                return frozenset({(made_at(self._function.name, target), 0)})
+                return frozenset({(made_at(self.function.name, target), 0)})
             case Create():
                 return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
             case Measure() | Hold() | Meet() | Now():
@@ -183,7 +207,7 @@ class Pointing:
             case IndirectCall(callee=callee, parameters=types):
                 return carried.result_through(places_of(callee, self.register), types)
             case Load() | ReadModifyWrite() | CompareExchange():
-                return carried.loads(self._function, places_of(origin.address, self.register), origin.type)
+                return carried.loads(self.function, places_of(origin.address, self.register), origin.type)
         return carried.thrown
 
 

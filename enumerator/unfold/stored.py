@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from operator import is_
 from typing import Protocol
 
 from enumerator.program.instructions import Alloca, Allocate, Function
@@ -157,16 +158,18 @@ class Stored:
         return (site_in(name),) if is_marker(name) else self._made(name)
 
     @cached_property
-    def _sites(self) -> dict[str, re.Pattern[str]]:
-        """The places in the code where objects are made, each with how these are named in a thread."""
+    def _sites(self) -> dict[str, tuple[str, str]]:
+        """The places in the code where objects are made, each with the register, and how these are named in a thread.
+
+        How is a regular expression: few of them are ever needed.
+        """
         found = {}
         for name, function in self._carried.functions.items():
             frame = f"({re.escape(name)}\\.[0-9]+|begin|end|destroy)\\."
             prefix = f"({frame})?" if name in self._carried.roots else frame
             for each in function.instructions:
                 if isinstance(each, Alloca | Allocate):
-                    pattern = re.compile(f"{prefix}{re.escape(each.target)}(#.*)?", re.DOTALL)
-                    found[made_at(name, each.target)] = pattern
+                    found[made_at(name, each.target)] = each.target, f"{prefix}{re.escape(each.target)}(#.*)?"
         return found
 
     def _made(self, name: str) -> tuple[str, ...]:
@@ -174,7 +177,11 @@ class Stored:
         found = self._made_in.get(name)
         if found is None:
             own = name[name.index(MADE) + len(MADE) :]
-            found = tuple(site for site, pattern in self._sites.items() if pattern.fullmatch(own))
+            found = tuple(
+                site
+                for site, (register, pattern) in self._sites.items()
+                if register in own and re.fullmatch(pattern, own, re.DOTALL)
+            )
             self._made_in[name] = found
         return found
 
@@ -249,8 +256,13 @@ def may_reach(
     )
 
 
+_Asked = tuple[tuple[Function, ...], tuple[MemoryObject, ...], tuple[Thread, ...]]
+_LAST: list[tuple[_Asked, Stored]] = []
+"""What was found last: threads are sought in a program more than once, and then it is checked."""
+
+
 def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], threads: Iterable[Thread]) -> Stored:
-    """Find the addresses that memory may hold.
+    """Find the addresses that memory may hold; what has just been found for the same is given again.
 
     Parameters
     ----------
@@ -263,7 +275,16 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     -------
     Stored
     """
-    objects, functions, threads = list(objects), list(functions), list(threads)
+    asked = tuple(functions), tuple(objects), tuple(threads)
+    for before, found in _LAST:
+        if all(map(is_, before[0], asked[0])) and before == asked:
+            return found
+    found = _find(*asked)
+    _LAST[:] = [(asked, found)]
+    return found
+
+
+def _find(functions: tuple[Function, ...], objects: tuple[MemoryObject, ...], threads: tuple[Thread, ...]) -> Stored:
     named = _owners(threads)
     own = {name: frozenset((each, 0) for each in owned) for name, owned in named.items()}
     shared = Counter(each for owned in named.values() for each in owned)
@@ -274,11 +295,11 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
         if len(mine) == 1 and shared[each] == 1
     }
     carried = Carried(functions, objects, threads, owners)
-    looks = [(function, Pointing(function, own, carried)) for function in functions]
+    looks = [Pointing(function, own, carried) for function in functions]
     while carried.follow(looks):
         looks.reverse()  # so that what goes from callers to callees, or back, goes far in a round
     shown = frozenset(each.name for each in objects if not each.hidden)
-    return Stored(carried, {function.name: look for function, look in looks}, shown, handles_of(threads))
+    return Stored(carried, {look.function.name: look for look in looks}, shown, handles_of(threads))
 
 
 def handles_of(threads: Iterable[Thread]) -> frozenset[str]:

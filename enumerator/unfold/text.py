@@ -17,10 +17,10 @@ from enumerator.unfold.liveness import Liveness, shown_registers, unused_reads
 from enumerator.unfold.loops import Flow, flow_of
 from enumerator.unfold.mixed import Mixed
 from enumerator.unfold.paths import Location
-from enumerator.unfold.places import Place
+from enumerator.unfold.places import Place, Places
 from enumerator.unfold.pointing import Origin, origins_of
 from enumerator.unfold.serial import tells_apart
-from enumerator.unfold.stored import Stored, handles_of, stored_in
+from enumerator.unfold.stored import Stored, handles_of, may_reach, stored_in
 
 __all__ = ["Text"]
 
@@ -56,6 +56,7 @@ class Text:
         self.code: dict[int, Any] = {}
         self.returns: dict[Any, bool] = {}
         self.given: dict[str, tuple[str, ...]] = {}
+        self._reached: dict[tuple[Places, int | None, Location, bool], bool] = {}
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -85,6 +86,14 @@ class Text:
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location: few programs have any such."""
         return self.stored.may_be(place, size, location)
+
+    def may_reach(self, places: Places, size: int | None, location: Location, *, of_handle: bool) -> bool:
+        """Tell it as :func:`enumerator.unfold.stored.may_reach` does: once, though a search may begin anew."""
+        key = places, size, location, of_handle
+        found = self._reached.get(key)
+        if found is None:
+            found = self._reached[key] = may_reach(places, size, location, self, of_handle=of_handle)
+        return found
 
     @cached_property
     def named(self) -> frozenset[str]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 import pytest
 
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Function
 from enumerator.program.test import MemoryObject, Thread
-from enumerator.unfold import text
+from enumerator.unfold import carried, stored, text
 from enumerator.unfold.places import ANY, IN_MEMORY, Places, made_at
+from enumerator.unfold.pointing import Pointing
 from enumerator.unfold.stored import Stored, stored_in
+from enumerator.unfold.watched import Watched
 from tests.generated.amounts import examples
 from tests.programs.source import program
 from tests.search.test_joining import grown
@@ -283,3 +285,40 @@ def test_what_a_created_thread_is_given_and_returns() -> None:
     assert found.loaded_from(frozenset({("main:%place", 0)})) == {("@x", 0)}
     handle = next(iter(found.handles))
     assert {("@y", 0), (made_at("main", "pair", ANY), 0)} == found.loaded_from(frozenset({(handle, 8)}))
+
+
+def test_all_that_may_change_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same is found as where everything is looked at again whenever anything has changed."""
+
+    class Everyone(Watched):
+        names: frozenset[str] = frozenset()
+
+        def change(self, fact: Hashable) -> None:
+            self.due |= self.names
+
+    def update(look: Pointing) -> None:
+        look._update(set(look._origins))
+
+    tests = [load_text(wandering_program(seed), "wandering.ll") for seed in range(PROGRAMS)]
+    for test in [*tests, load_text(QUEUE, "queue.ll"), program(PASSED)]:
+        found = []
+        for watched, updated in ((Watched, Pointing.update), (Everyone, update)):
+            Everyone.names = frozenset(function.name for function in test.functions.values())
+            with monkeypatch.context() as patch:
+                patch.setattr(carried, "Watched", watched)
+                patch.setattr(Pointing, "update", updated)
+                stored._LAST.clear()
+                one = stored_in(test.functions.values(), test.objects, test.threads)
+            loaded = [one.loaded_from(frozenset({(name, None)})) for name in sorted(one.starts)]
+            registers = {name: look._known for name, look in one._looks.items()}
+            found.append((one.starts, one.anything, one.given, one.returned, loaded, registers))
+        assert found[0] == found[1]
+
+
+def test_what_was_found_last_is_given_again() -> None:
+    test = program(PASSED)
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    assert stored_in(test.functions.values(), test.objects, test.threads) is found
+    assert stored_in(test.functions.values(), test.objects, test.threads[:1]) is not found
+    other = program(PASSED.replace("ret ptr @y", "ret ptr @x"))
+    assert stored_in(other.functions.values(), test.objects, test.threads).returned["worker"] == {("@x", 0)}
