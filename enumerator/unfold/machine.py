@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
@@ -287,9 +288,10 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             state.finish("assert", line)
         case TimeOut():
             state.late = True
-        case Now(target):
-            state.assign(target, Known(LATE if state.late else Term("time")), NONE)
-            state.late = False
+        case Now(target, tells=tells):
+            late = tells and state.late
+            state.assign(target, Known(LATE if late else _reading(state)), NONE)
+            state.late = state.late and not tells
         case Assume():
             return _assume(state, instruction)
         case Create():
@@ -360,6 +362,12 @@ def _assign(state: ThreadState, target: str, expression: Expression, line: int |
             branch.finish("ub-division", line)
         branches.append(branch)
     return branches
+
+
+def _reading(state: ThreadState) -> Term:
+    """Give what a clock says: a number of its own for each place in the code, with the calls that led there."""
+    places = "/".join(f"{each.function.name}:{each.block.name}:{each.position}" for each in state.frames)
+    return Term("time", (crc32(places.encode()),))
 
 
 def _assume(state: ThreadState, assume: Assume) -> list[ThreadState] | None:

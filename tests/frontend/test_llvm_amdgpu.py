@@ -240,6 +240,28 @@ def test_what_kernels_ask_and_compute_beside_memory() -> None:
         check(load_text(PLACES.replace("LANES", "2").replace("w0.1.0:", "w0.1.1:"), "k.ll"))
 
 
+@pytest.mark.parametrize("predicate", ["ugt", "ult", "ne", "eq"])
+def test_a_clock_that_is_read_twice(predicate: str) -> None:
+    """Which of two readings is the larger one is not known, nor that they are the same."""
+    text = f"""; EXISTS: @later = 1
+@later = global i32 0
+declare i64 @llvm.amdgcn.s.memtime()
+define void @t() {{
+  %one = call i64 @llvm.amdgcn.s.memtime()
+  %other = call i64 @llvm.amdgcn.s.memtime()
+  %held = icmp {predicate} i64 %other, %one
+  br i1 %held, label %yes, label %no
+yes:
+  store i32 1, ptr @later
+  br label %no
+no:
+  ret void
+}}
+"""
+    found = check(load_text(text, "t.ll"))
+    assert (found.status, found.observation) == ("complete", "Sometimes")
+
+
 def test_what_is_not_computed_decides_nothing() -> None:
     text = """; FORALL: t:%b = 1
 define void @t() {

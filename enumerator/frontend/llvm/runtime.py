@@ -231,9 +231,9 @@ def _print(text: InstructionReader, arguments: Arguments, type_: Type = _WORD) -
     return Assign(text.target, Constant(Term("printed"), type_), text.line) if text.target else None
 
 
-def _time(text: InstructionReader, arguments: Arguments) -> Assign:
-    """Read what a clock says: any number, and whatever is compared with it may come out either way, each time."""
-    return Assign(text.target, Constant(Term("time"), _SIZE), text.line)
+def _time(text: InstructionReader, arguments: Arguments) -> Now | None:
+    """Read what a clock says: any number, and whatever is compared with it may come out either way."""
+    return Now(text.target, text.line, tells=False) if text.target else None
 
 
 def _hold(change: int) -> Callable[[InstructionReader, Arguments], Hold]:

@@ -145,7 +145,11 @@ class TimeOut:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What a clock says: any number, or the greatest one, later than any limit, after a :class:`TimeOut`."""
+    """What a clock says: any number, one for each place in the code.
+
+    If it `tells` of limits, it says the greatest one after a :class:`TimeOut`, later than any limit.
+    """
 
     target: str
     line: int | None = None
+    tells: bool = True
