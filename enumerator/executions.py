@@ -156,8 +156,10 @@ class Rerun:
         flags = replace(first, names=(), flags=("assert",))
         for request in (first, replace(flags, record=-1, decided=lambda values: values[-1] == 1)):
             with suppress(Timeout), time_limit(_BRIEF):
-                # The last one decides, where one does.
-                for _ in rebuild_all(request, reversed(engine(self.engine)(request).executions), note):
+                executions = engine(self.engine)(request).executions
+                if request.decided is not None:
+                    executions = executions[-1:]  # the last one decides, where one does
+                for _ in rebuild_all(request, executions, note):
                     pass
             if found:
                 break

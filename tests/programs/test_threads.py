@@ -811,7 +811,7 @@ def test_loops_up_to_a_number_that_is_read(first: str, some: str, threads: int, 
     assert (found.status, found.cut, found.flags) == ("complete", 0, ())
 
 
-HALVES = """; EXISTS: @total = HIGH
+HALVED_WORK = """; EXISTS: @total = HIGH
 @total = global i32 0
 define ptr @sum(ptr %job) {
   %low = load i32, ptr %job
@@ -853,7 +853,7 @@ define i32 @main() {
 @pytest.mark.parametrize(("high", "threads", "executions"), [(2, 2, 2), (4, 4, 24)])
 def test_threads_that_a_function_creates_for_halves_of_its_work(high: int, threads: int, executions: int) -> None:
     """What each call has on its stack is its own: no other thread says how often the work is halved."""
-    test = program(HALVES.replace("HIGH", str(high)))
+    test = program(HALVED_WORK.replace("HIGH", str(high)))
     assert len(test.threads) == threads
     found = check(test, "rc11")
     assert (found.status, found.consistent, found.observation) == ("complete", executions, "Always")
