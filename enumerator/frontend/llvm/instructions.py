@@ -10,7 +10,6 @@ from enumerator.dataflow.pairing import token_registers, uses_tokens
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import memory
 from enumerator.frontend.llvm.calls import call, invoke, unsupported_call
-from enumerator.frontend.llvm.covered import without_rest
 from enumerator.frontend.llvm.exceptions import landing_pad, resume
 from enumerator.frontend.llvm.nesting import with_nested_loops
 from enumerator.frontend.llvm.operations import OPERATIONS
@@ -96,7 +95,7 @@ def parse_function(
             raise InputError(f"block {label} of @{name} does not end", context.path, at)
         parsed.append(Block(label, tuple(phis), tuple(body), terminator))
     types = tuple(map(context.types.get, parameters))
-    function = with_nested_loops(without_rest(Function(name, parameters, tuple(parsed), line, types=types)))
+    function = with_nested_loops(Function(name, parameters, tuple(parsed), line, types=types))
     if any(isinstance(part, AsyncCopy) and part.type is None for block in parsed for part in block.body):
         function = with_objects(function)
     return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
