@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 import networkx as nx
 
@@ -143,7 +144,6 @@ class Rebuilding:
 
     def __init__(self, request: Request, wanted: Callable[[Sequence[Path]], bool] | None = None) -> None:
         self._request, self._wanted = request, wanted
-        self._whole: Unfolded | None = None
         self._known: dict[tuple[int, tuple[int, ...]], tuple[Unfolded, _OnPaths | None]] = {}
 
     def execution(self, candidate: Candidate) -> Execution | None:
@@ -154,7 +154,7 @@ class Rebuilding:
         ValueError
             If the candidate is not one of this test.
         """
-        unfolded = candidate.unfolded or self._unfolded()
+        unfolded = candidate.unfolded or self.unfolded
         key = id(unfolded), tuple(candidate.paths)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
@@ -163,17 +163,17 @@ class Rebuilding:
         shared = self._known[key][1]
         return None if shared is None else _rebuilt(self._request, candidate, shared)
 
-    def _unfolded(self) -> Unfolded:
-        if self._whole is None:
-            request, model = self._request, self._request.model
-            self._whole = unfold(
-                request.test,
-                undef=knows_undef(model),
-                unroll=request.unroll,
-                returns=knows_returns(model),
-                asked=request.registers,
-            )
-        return self._whole
+    @cached_property
+    def unfolded(self) -> Unfolded:
+        """The paths that candidates count which do not have their own."""
+        request, model = self._request, self._request.model
+        return unfold(
+            request.test,
+            undef=knows_undef(model),
+            unroll=request.unroll,
+            returns=knows_returns(model),
+            asked=request.registers,
+        )
 
     def _on_paths(self, unfolded: Unfolded, numbers: tuple[int, ...]) -> _OnPaths | None:
         _check_numbers(numbers, [len(options) for options in unfolded.paths])

@@ -16,12 +16,10 @@ from enumerator.frozen import dataclass
 from enumerator.program.condition import Formula
 from enumerator.program.formulas import evaluate, flag_names, names
 from enumerator.program.values import UNDEF, Undef, Value
-from enumerator.reference.axioms import knows_returns, knows_undef
 from enumerator.reference.base import Combination, combine_paths
 from enumerator.reference.enumerate import candidates
 from enumerator.reference.outcome import early_ends, final_state, is_cut
 from enumerator.request import Candidate, Outcomes, Recorded, Request
-from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import ENDS
 
 __all__ = [
@@ -198,13 +196,11 @@ def _search(request: Request, engine_name: str) -> Outcomes:
 
 
 def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
-    test, model, rebuilding = request.test, request.model, Rebuilding(request)
-    unfolded: Unfolded | None = None
+    rebuilding = Rebuilding(request)
 
     @lru_cache(maxsize=4096)
     def combined(numbers: tuple[int, ...]) -> Combination:
-        assert unfolded is not None
-        return combine_paths(unfolded, numbers, request.profile)
+        return combine_paths(rebuilding.unfolded, numbers, request.profile)
 
     for candidate in found:
         check_time()
@@ -212,15 +208,7 @@ def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
             combination = combine_paths(candidate.unfolded, candidate.paths, request.profile)
             yield Ending(request, candidate, combination, rebuilding=rebuilding)
             continue
-        if unfolded is None:
-            unfolded = unfold(
-                test,
-                undef=knows_undef(model),
-                unroll=request.unroll,
-                returns=knows_returns(model),
-                asked=request.registers,
-            )
-        itself = replace(candidate, unfolded=unfolded)
+        itself = replace(candidate, unfolded=rebuilding.unfolded)
         yield Ending(request, itself, combined(candidate.paths), rebuilding=rebuilding)
 
 
