@@ -262,7 +262,6 @@ class Tries(NamedTuple):
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
     node_tried: Any  # per node: whether it comes after, or ends at, an attempt that counts only for what races with it
     node_near: Any  # per node: a row of `can_write`: what may be written before its thread waits at a barrier again
-    node_arrives: Any  # per node: whether its thread certainly arrives at a barrier after it, unless it ends early
     node_looked: Any  # per node that ends there: a row of `can_write`: the data that the attempt has read
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value

@@ -20,7 +20,7 @@ __all__ = ["TrieArrays"]
 
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches", "tried", "looked", "near", "arrives",
+    "guessed", "branches", "tried", "looked", "near",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
 

@@ -201,7 +201,7 @@ class GrownTries:
         node, nothing = self.arrays.nodes.length, self._nothing
         anything = self.events.rows.number(Row(-1, None))
         self.arrays.nodes.append(
-            0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything, 0
+            0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, anything
         )
         self._enter(TrieNode(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(TrieNode(thread, each, ())) for each in segments])
@@ -383,7 +383,6 @@ class GrownTries:
             int(segment.offered is not None),  # branches
             *self._tried(made),  # tried, looked
             self.events.rows.number(Row(thread, segment.before_barrier)) if self.meets else writer,  # near
-            int(self.meets and segment.arrives),
         )
         self._enter(made, node)
         return node

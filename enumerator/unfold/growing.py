@@ -107,12 +107,6 @@ class Segment:
         """Those of them that the thread may come to before it waits at a barrier."""
         return writes_before_barrier(self.state) if self.fork is not None else self.later
 
-    @property
-    def arrives(self) -> bool:
-        """Whether the thread arrives at a barrier of its workgroup before it returns, unless it ends early."""
-        goes_on = self.fork is not None and not self.state.shared.text.exits
-        return goes_on and not all(frame.may_end_first() for frame in self.state.frames)
-
     def settles(self, reads: frozenset[int]) -> frozenset[int]:
         """Give reads that all writes after the segment depend on: those of `reads` that qualify, and maybe others."""
         if self.fork is None:

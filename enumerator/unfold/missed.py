@@ -1,13 +1,14 @@
-"""Barriers that some thread of the workgroup never comes to, as it has ended early: the others do not leave them.
+"""Barriers that some thread of the workgroup never comes to, as it has ended: the others do not leave them.
 
-A thread ends early that fails an assertion, runs into what is undefined, or waits for ever. Who waits for it at a
+A thread ends that returns, fails an assertion, runs into what is undefined, or waits for ever. Who waits for it at a
 barrier then does nothing any more: what it would do behind the barrier is not there to be read, to race or to decide.
 So a path may end at each barrier (``blocked``). Paths go together only if a thread ends so where another one of its
-workgroup has ended early and never arrives, and nowhere else.
+workgroup has ended and never arrives, and nowhere else: nobody is behind its n-th barrier where another thread has not
+arrived n times.
 
-A thread that returns without having come to a barrier that others wait at makes that undefined (``ub-barrier``).
+If the other one has returned, that is undefined (``ub-barrier``).
 
-There are such paths only where it is known that some thread ends early before a barrier: all begins anew then.
+There are such paths only where it is known that some thread ends before a barrier of others: all begins anew then.
 
 Sources: semantics, section 3; LLVM, AMDGPUUsage, Memory Model, on ``s_barrier``.
 """
@@ -28,13 +29,11 @@ __all__ = ["MISSED", "barriers_of", "leaves_barrier", "may_miss", "misses_barrie
 _BIT = IntType(1)
 MISSED = Computed("missed", (), _BIT, _BIT)
 """What decides whether a thread leaves a barrier: 1 where another one never comes to it."""
-_ALIVE = ("return", "cut", BLOCKED, TRIED, REFUSED)
-"""The ends of paths of threads that have not ended early."""
 
 
-def _ends_early(path: Path) -> bool:
-    """Tell whether a thread ends otherwise than by returning, or by standing where it may go on."""
-    return path.end not in _ALIVE
+def _comes_no_more(path: Path) -> bool:
+    """Tell whether a thread ends, and not at a barrier, at an attempt or in what does not count."""
+    return path.end not in (BLOCKED, TRIED, REFUSED)
 
 
 def leaves_barrier(state: ThreadState) -> list[ThreadState]:
@@ -50,12 +49,12 @@ def leaves_barrier(state: ThreadState) -> list[ThreadState]:
 
 
 def may_miss(test: Test, paths: Sequence[Iterable[Path]]) -> bool:
-    """Tell whether some thread of a workgroup may end early before a barrier that another one waits at."""
+    """Tell whether some thread of a workgroup may end before a barrier that another one waits at."""
     if not test.has(Barrier):
         return False
-    counts = [{(_ends_early(path), *barriers_of(path)) for path in options} for options in paths]
+    counts = [{(_comes_no_more(path), *barriers_of(path)) for path in options} for options in paths]
     for mine, others in _mates(test):
-        arrived = [arrivals for early, arrivals, _ in counts[mine] if early]
+        arrived = [arrivals for ends, arrivals, _ in counts[mine] if ends]
         if arrived and any(waits > min(arrived) for other in others for _, _, waits in counts[other]):
             return True
     return False
@@ -78,7 +77,7 @@ def misses_barrier(test: Test, paths: Sequence[Path]) -> bool:
     for mine, others in _mates(test):
         _, waits = barriers_of(paths[mine])
         blocked = paths[mine].end == BLOCKED
-        arrived = [barriers_of(paths[other])[0] for other in others if _ends_early(paths[other])]
+        arrived = [barriers_of(paths[other])[0] for other in others if _comes_no_more(paths[other])]
         if any(waits - blocked > each for each in arrived):
             return True
         if blocked and all(waits <= each for each in arrived):

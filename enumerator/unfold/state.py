@@ -11,7 +11,6 @@ from enumerator.program.instructions import (
     Barrier,
     Block,
     Call,
-    Exit,
     Function,
     Instruction,
     ReadModifyWrite,
@@ -377,21 +376,12 @@ class Frame:
 
     def before_barrier(self) -> tuple[list[Instruction], bool]:
         """Give the code that may still run before the thread waits at a barrier; and whether that may be all."""
-        return self._before(lambda barrier: barrier.waits)
-
-    def may_end_first(self) -> bool:
-        """Tell whether the function may return, or end the thread, before that arrives at a barrier."""
-        text, ends = self._before(lambda barrier: barrier.arrives)
-        return ends or any(isinstance(each, Exit) for each in text)
-
-    def _before(self, counts: Callable[[Barrier], bool]) -> tuple[list[Instruction], bool]:
-        """Give the code that may still run before a barrier that counts; and whether that may be all."""
         found, ends = list[Instruction](), False
         reached, stack = set[str](), [(self.block, self.position)]
         while stack:
             block, position = stack.pop()
             for each in block.body[position:]:
-                if isinstance(each, Barrier) and counts(each):
+                if isinstance(each, Barrier) and each.waits:
                     break
                 found.append(each)
             else:

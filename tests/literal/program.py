@@ -293,7 +293,7 @@ class Program:
 
     @cached_property
     def barriers_differ(self) -> bool:
-        """Threads of a workgroup that returned have executed different numbers of barriers."""
+        """Threads of a workgroup that returned, or stay at a barrier, have executed different numbers of barriers."""
         if self.met is not None:
             return False
         arrivals, waits = self.phases("arrives"), self.phases("waits")
@@ -301,7 +301,7 @@ class Program:
         return any(
             self.same_workgroup(a, b)
             and counts[a] != counts[b]
-            and self.traces[a].end == self.traces[b].end == "return"
+            and {self.traces[a].end, self.traces[b].end} <= {"return", "blocked"}
             for a in counts
             for b in counts
         )

@@ -162,14 +162,13 @@ def to_come_for(t, e, data, tries, work, grown):
     """Give the row of what a thread may still write that a read may take; -1 if a barrier keeps the read from all.
 
     What comes after a wait needs the arrivals at that barrier, and the read does not take what needs what its thread
-    does after it. That it arrives there is certain where no value decides in between, or it does on each way of its
-    code.
+    does after it.
     """
     row, own = to_come(t, tries, grown), work.g_thread[e]
     if grown.at[op.X_ARRIVAL] < 0 or t == own or data.inst[t, 2] != data.inst[own, 2]:
         return row
-    arrival = next_arrival(e, data, tries, work, grown)
-    return row if arrival < 0 else to_come_before(arrival, t, work.g_loc[e], data, tries, work, grown)
+    arrival = last_before(op.X_ARRIVAL, own, grown.index[e], data, work, grown) + 1
+    return to_come_before(arrival, t, work.g_loc[e], data, tries, work, grown)
 
 
 @inner
@@ -192,22 +191,22 @@ def to_come_before(barrier, t, l, data, tries, work, grown):
 def to_come_where_all_wait(t, l, data, tries, work, grown):
     """Give the row of what a thread may still write to a location, if it stays at barriers; -1 for nothing.
 
-    Where another thread of its workgroup has ended early it stays at the next one (:mod:`enumerator.unfold.missed`).
+    Where another thread of its workgroup has ended it stays at the next one (:mod:`enumerator.unfold.missed`).
     """
     found = to_come(t, tries, grown)
     if grown.at[op.X_MET] < 0:
         return found
     for s in range(grown.node.shape[0]):
-        if s != t and data.inst[s, 2] == data.inst[t, 2] and has_ended_early(s, data, tries, grown):
+        if s != t and data.inst[s, 2] == data.inst[t, 2] and comes_no_more(s, data, tries, grown):
             row = to_come_before(last_met(op.X_MET, s, data, work, grown) + 1, t, l, data, tries, work, grown)
             found = row if row != to_come(t, tries, grown) else found
     return found
 
 
 @inner
-def has_ended_early(t, data, tries, grown):
-    """Tell whether a thread has ended in another way than by its return."""
-    return has_ended(t, tries, grown) and data.p_end[tries.node_ended[grown.node[t]]] > 1
+def comes_no_more(t, data, tries, grown):
+    """Tell whether a thread has ended, and not at a barrier nor at an attempt."""
+    return has_ended(t, tries, grown) and data.p_end[tries.node_ended[grown.node[t]]] >= 0
 
 
 @inner
@@ -230,24 +229,15 @@ def to_come_now(t, e, data, tries, work, grown):
 
 
 @inner
-def next_arrival(e, data, tries, work, grown):
-    """Give the number of the barrier at which the thread of a read certainly arrives next after it, or -1."""
-    t, found = work.g_thread[e], -1
-    for i in range(grown.index[e] + 1, grown.length[t]):
-        found = data.e_key[grown.at[op.X_ARRIVAL], work.g_event[grown.event_at[t, i]]]
-        if found >= 0:
-            return found
-    node = grown.node[t]
-    for g in range(tries.node_first[node] + grown.following[t], tries.node_first[node] + tries.node_count[node]):
-        if data.e_key[grown.at[op.X_ARRIVAL], g] >= 0:
-            return data.e_key[grown.at[op.X_ARRIVAL], g]
-    return last_met(op.X_ARRIVAL, t, data, work, grown) + 1 if tries.node_arrives[node] != 0 else -1
+def last_met(attribute, t, data, work, grown):
+    """Give the number of the barrier at which a thread has arrived, or waited, last, or -1."""
+    return last_before(attribute, t, grown.length[t], data, work, grown)
 
 
 @inner
-def last_met(attribute, t, data, work, grown):
-    """Give the number of the barrier at which a thread has arrived, or waited, last, or -1."""
-    for i in range(grown.length[t] - 1, -1, -1):
+def last_before(attribute, t, index, data, work, grown):
+    """Give the number of the barrier at which a thread has arrived, or waited, last before an event of it, or -1."""
+    for i in range(index - 1, -1, -1):
         met = data.e_key[grown.at[attribute], work.g_event[grown.event_at[t, i]]]
         if met >= 0:
             return met

@@ -109,7 +109,8 @@ def show_flags(prog, findings, raised, ended):
 def barrier_mismatch(combo, data):
     """Tell whether threads that ran to their ends miss each other at barriers.
 
-    Those of a workgroup went through different numbers of its barriers, or too few came to one that has a number.
+    One returned without having come to a barrier of its workgroup that others came to, or too few came to one that has
+    a number.
     """
     thread_first, p_end, p_arrive, p_wait, inst = data.thread_first, data.p_end, data.p_arrive, data.p_wait, data.inst
     needed = data.p_needed
@@ -126,15 +127,21 @@ def barrier_mismatch(combo, data):
         p = thread_first[s] + combo[s]
         for t in range(s):
             q = thread_first[t] + combo[t]
-            if inst[s, 2] == inst[t, 2] and p_end[p] == 0 and p_end[q] == 0:
+            if inst[s, 2] == inst[t, 2] and has_come_to_end(p_end[p]) and has_come_to_end(p_end[q]):
                 if p_arrive[p] != p_arrive[q] or p_wait[p] != p_wait[q]:
                     return True
     return False
 
 
 @inner
+def has_come_to_end(end):
+    """Tell whether a path returns, or stays at a barrier."""
+    return end == 0 or end == op.END_BLOCKED
+
+
+@inner
 def misses_barrier(combo, data):
-    """Tell whether a thread leaves a barrier that one which has ended early never comes to, or stays at another one."""
+    """Tell whether a thread leaves a barrier that another one never comes to, or stays at one that all come to."""
     thread_first, p_end, p_arrive, p_wait, inst = data.thread_first, data.p_end, data.p_arrive, data.p_wait, data.inst
     for t in range(combo.shape[0]):
         p, missed = thread_first[t] + combo[t], False
@@ -143,7 +150,7 @@ def misses_barrier(combo, data):
             continue
         for s in range(combo.shape[0]):
             q = thread_first[s] + combo[s]
-            if s != t and inst[s, 2] == inst[t, 2] and p_end[q] > 1:
+            if s != t and inst[s, 2] == inst[t, 2] and p_end[q] >= 0:
                 if waits - blocked > p_arrive[q]:
                     return True
                 missed |= waits > p_arrive[q]

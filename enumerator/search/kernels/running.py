@@ -6,7 +6,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.allowing import allowed, refuse, stays_good
 from enumerator.search.kernels.coherent import hide_stale, is_stale, lowest_place
-from enumerator.search.kernels.coming import has_ended_early, last_met, waits_for_input
+from enumerator.search.kernels.coming import comes_no_more, last_met, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, relate
 from enumerator.search.kernels.growth import (
     add_event,
@@ -252,7 +252,7 @@ def stands_at(t, data, work, grown):
 
 @inner
 def is_kept(t, data, tries, work, grown):
-    """Tell whether a thread stays at a barrier until others come to it, or end."""
+    """Tell whether a thread stays at a barrier until others come to it."""
     return grown.at[op.X_ARRIVAL] >= 0 and waits_for_others(t, data, tries, work, grown)
 
 
@@ -276,12 +276,12 @@ def waits_for_others(t, data, tries, work, grown):
 
 @inner
 def is_missed(t, data, tries, work, grown):
-    """Tell whether a thread waits at a barrier that another one of its workgroup, which has ended early, missed."""
+    """Tell whether a thread waits at a barrier that another one of its workgroup, which has ended, missed."""
     waited = stands_at(t, data, work, grown)
     if waited < 0:
         return False
     for s in range(grown.node.shape[0]):
-        if has_ended_early(s, data, tries, grown) and has_not_come(s, t, waited, data, work, grown):
+        if comes_no_more(s, data, tries, grown) and has_not_come(s, t, waited, data, work, grown):
             return True
     return False
 
@@ -290,18 +290,15 @@ def is_missed(t, data, tries, work, grown):
 def let_through(prog, data, tries, work, grown):
     """Let a thread go on that waits at a barrier where others do not arrive without it; STAYS if there is none.
 
-    They may return before: then it is undefined what comes of the barrier.
+    Only some models let these read what comes behind the barrier, and arrive there then.
     """
+    if grown.at[op.X_ARRIVAL] >= 0:
+        return STAYS
     for t in range(grown.node.shape[0]):
-        if grown.open_reads[t] > 0:
-            continue
         node = grown.node[t]
-        if grown.following[t] < tries.node_count[node]:
-            if is_kept(t, data, tries, work, grown):
-                come_to_next(t, prog, data, tries, work, grown)
-                return MOVED
-        elif tries.node_fork[node] == op.V_MISSED and waits_for_others(t, data, tries, work, grown):
-            return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
+        if grown.open_reads[t] == 0 and grown.following[t] == tries.node_count[node]:
+            if tries.node_fork[node] == op.V_MISSED and waits_for_others(t, data, tries, work, grown):
+                return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
     return STAYS
 
 
