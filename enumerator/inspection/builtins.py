@@ -51,7 +51,7 @@ class _Site:
         pointer: Type | None = None,
     ) -> Annotation:
         space = pointer.memory_space if isinstance(pointer, PointerType) else 0
-        return Annotation(ordering, scope[0], address_space=space)
+        return Annotation(ordering, *scope, address_space=space)
 
     def make(self, function: Function) -> None:
         self.functions[function.name] = function
@@ -125,7 +125,7 @@ def _operations(parts: list[Instruction], base: Operation) -> Iterator[tuple[Ope
                         kind=Kind.ACCESS,
                         ordering=annotation.ordering,
                         failure=part.failure if isinstance(part, CompareExchange) else Ordering.NA,
-                        scope=ScopeName(annotation.scope.name.lower()),
+                        scope=ScopeName(annotation.scope.name.lower(), annotation.one_as),
                         reads=not isinstance(part, Store),
                         writes=not isinstance(part, Load),
                         given=_given(part),

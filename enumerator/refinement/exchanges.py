@@ -121,7 +121,7 @@ def written_exchange(line: str, before: CompareExchange, after: CompareExchange,
     >>> from enumerator.program.types import IntType
     >>> line = "  %r = call i32 @_Z11cas_explicit(ptr %p, ptr noundef %e, i32 1, i32 noundef 0, i32 0, i32 2) #4"
     >>> parts = [Register(name) for name in "ped"]
-    >>> notes = [Annotation(ordering, Scope.AGENT) for ordering in (Ordering.MONOTONIC, Ordering.ACQ_REL)]
+    >>> notes = [Annotation(ordering, Scope.AGENT, one_as=True) for ordering in (Ordering.MONOTONIC, Ordering.ACQ_REL)]
     >>> one, other = (CompareExchange("r", *parts, IntType(32), note, Ordering.MONOTONIC, False) for note in notes)
     >>> written_exchange(line, one, other, "t.cl", 1)
     '  %r = call i32 @_Z11cas_explicit(ptr %p, ptr noundef %e, i32 1, i32 noundef 4, i32 0, i32 2) #4'
@@ -129,14 +129,20 @@ def written_exchange(line: str, before: CompareExchange, after: CompareExchange,
     called = re.search(r"@[\w.$]+", line)
     name = called[0] if called else "this call"
     old, new = before.annotation, after.annotation
-    if called is None or old.tags != new.tags or old.one_as != new.one_as:
+    has_scope = not name.startswith("@__atomic")
+    if "_explicit" not in name and has_scope:
+        raise InputError(
+            f"the call of {name} cannot be written with other orders: it has no argument for them", path, number
+        )
+    one_as = has_scope and new.ordering != Ordering.SEQ_CST  # what OpenCL's builtins are
+    if called is None or old.tags != new.tags or new.one_as != one_as:
         message = (
-            f"the call of {name} cannot be written with other tags, or a -one-as scope: it has no argument for them"
+            f"the call of {name} cannot be written with other tags, nor as {new.ordering.name.lower()} with the scope"
+            f" {new.syncscope}: it has no argument for that"
         )
         raise InputError(message, path, number)
     begun = line.index("(", called.end())
     ends = _ends_of_arguments(line, begun)
-    has_scope = not name.startswith("@__atomic")
     first = len(ends) - 2 - has_scope  # the last arguments: two orders, and the scope
     values: dict[int, int] = {}
     if old.ordering != new.ordering:
@@ -150,10 +156,6 @@ def written_exchange(line: str, before: CompareExchange, after: CompareExchange,
             )
             raise InputError(message, path, number)
         values[first + 2] = _SCOPES[new.scope]
-    if "_explicit" not in name and has_scope:
-        raise InputError(
-            f"the call of {name} cannot be written with other orders: it has no argument for them", path, number
-        )
     for place, value in sorted(values.items(), reverse=True):
         end = ends[place]
         line = line[:end].rstrip().rstrip(digits) + str(value) + line[end:]

@@ -664,3 +664,52 @@ def test_atomics_of_other_memory_do_not_mend_a_fence(
     result = check(load(path, Compiler(level=level)), "amdgpu")
     assert result.verdict == "No" and ("race" in result.flags or text is SHARED)
     assert check(load(path, Compiler(level=level)), "llvm").verdict == "Ok"
+
+
+HANDED_OVER = """// LAUNCH: @k() workgroups=1 waves=2 lanes=1
+// EXISTS: ~(@out = 0 \\/ @out = 1)
+global int data, out;
+kernel void k() {
+  SPACE atomic_int flag;
+  int me = get_local_id(0);
+  if (me == 0) atomic_store_explicit(&flag, 0, memory_order_relaxed, memory_scope_work_group);
+  work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (me == 0) {
+    data = 1;
+    RELEASE
+  } else if (ACQUIRE == 1) {
+    FENCE
+    out = data;
+  }
+}
+"""
+SCOPED = "memory_scope_work_group"
+BOTH_FENCES = f"atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_%s, {SCOPED});"
+
+
+@needs_clang
+@pytest.mark.parametrize("model", ("amdgpu", "llvm"))
+@pytest.mark.parametrize(
+    ("space", "orders", "fences", "ordered"),
+    [
+        ("local", ("release", "acquire"), False, False),
+        ("global", ("release", "acquire"), False, True),
+        ("local", ("seq_cst", "seq_cst"), False, True),
+        ("local", ("relaxed", "relaxed"), True, True),
+    ],
+)
+def test_an_atomic_of_local_memory_orders_no_global_memory(
+    space: str, orders: tuple[str, str], fences: bool, ordered: bool, model: str, tmp_path: Path
+) -> None:
+    """OpenCL, 3.3.6.2: but for seq_cst, an atomic of local memory synchronizes local memory only; fences say which."""
+    store = f"atomic_store_explicit(&flag, 1, memory_order_{orders[0]}, {SCOPED});"
+    load_it = f"atomic_load_explicit(&flag, memory_order_{orders[1]}, {SCOPED})"
+    text = HANDED_OVER.replace("RELEASE", (BOTH_FENCES % "release" if fences else "") + store)
+    text = text.replace("ACQUIRE", load_it).replace("FENCE\n", (BOTH_FENCES % "acquire" if fences else "") + "\n")
+    text = text.replace("SPACE atomic_int flag;", "local atomic_int flag;" if space == "local" else "")
+    text = text.replace(
+        "global int data", "global atomic_int flag; global int data" if space == "global" else "global int data"
+    )
+    (tmp_path / "k.cl").write_text(text)
+    found = check(load(tmp_path / "k.cl", Compiler()), model)
+    assert ("race" in found.flags) is not ordered

@@ -243,8 +243,8 @@ def test_each_call_of_a_compare_exchange_changes_alone(tmp_path: Path, capsys: p
     words = ["repair", str(tmp_path / "cas.cl"), "--model", "amdgpu"]
     assert main(words) == 0
     told = capsys.readouterr().out
-    first = 'k line 10: cmpxchg monotonic syncscope("agent") -> release syncscope("agent")'
-    second = 'k line 11: cmpxchg monotonic syncscope("agent") -> acquire syncscope("agent")'
+    first = 'k line 10: cmpxchg monotonic syncscope("agent-one-as") -> release syncscope("agent-one-as")'
+    second = 'k line 11: cmpxchg monotonic syncscope("agent-one-as") -> acquire syncscope("agent-one-as")'
     assert f"  1: 2 synchronizing operations (strength 11)\n     {first}\n     {second}\n" in told
     assert "Annotation(" not in told and "%expected" not in told
     number = told.count("synchronizing operations (")

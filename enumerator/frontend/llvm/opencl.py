@@ -4,7 +4,8 @@ Sources: The OpenCL C Specification, 6.15.1 (Work-Item Functions), 6.15.7 (Vecto
 (Synchronization Functions), 6.15.9 (Legacy Explicit Memory Fence Functions), 6.15.12 (Atomic Functions).
 ``memory_order`` and ``memory_scope`` have the numbers that clang gives them (opencl-c-base.h). A fence for one kind of
 memory only carries the tag that clang and the device libraries give it on AMDGPU (``amdgpu-synchronize-as``); of
-images, nothing is known here.
+images, nothing is known here. An atomic access of local memory orders no global memory, nor the reverse, unless it is
+seq_cst (OpenCL, 3.3.6, Memory Ordering Rules): it has a ``-one-as`` scope, as clang gives it.
 """
 
 from __future__ import annotations
@@ -215,7 +216,9 @@ class _Call:
         return bool(self.parameters) and self.parameters[0].unsigned
 
     def annotation(self, ordering: Ordering, scope: Scope) -> Annotation:
-        return self.text.annotation(ordering, (scope, False), accessed(self.arguments[0][1]))
+        """Give what an atomic access says of itself: one that is not seq_cst orders the memory of its object's kind."""
+        one_as = ordering != Ordering.SEQ_CST
+        return self.text.annotation(ordering, (scope, one_as), accessed(self.arguments[0][1]))
 
     @property
     def target(self) -> str:
