@@ -123,8 +123,9 @@ X_HIDES = 27
 # The attributes of arrivals at barriers and of waits there, or -1 where these do not stand in the way.
 X_ARRIVAL, X_WAIT, X_ORDERED, X_OWN = range(28, 32)
 # The attribute of arrivals at barriers, whatever the model says of them, or -1 where there are none that count; and
-# whether threads may stay at barriers; whose reads are decided first (SCHEDULE_…).
-X_MET, X_STAYS, X_SCHEDULE, X_SIZE = 32, 33, 34, 35
+# whether threads may stay at barriers; whose reads are decided first (SCHEDULE_…); which read takes none of the writes
+# that are there, where it is asked whether it may wait, or -1.
+X_MET, X_STAYS, X_SCHEDULE, X_WITHOUT, X_SIZE = 32, 33, 34, 35, 36
 SCHEDULE_PRESSING, SCHEDULE_LAST = range(2)  # the most pressing ones; those of the last thread
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 SQUARE_OF_STEP = 14  # a step counts one more for each 2**14 in the square of the events

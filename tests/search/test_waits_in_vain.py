@@ -425,3 +425,83 @@ def test_what_nothing_rests_on_holds_up_no_thread(items: int, explored: int, mod
     """Threads run past updates whose results nobody uses: which items the others may still take is known sooner."""
     result = check(load_text(TAKEN.replace("ITEMS", str(items)), "taken.ll"), model)
     assert (result.status, result.consistent, result.explored) == ("complete", 3**items, explored)
+
+
+NUMBERED = """; EXISTS: true
+@next = global i32 0
+@r = global [8 x i32] zeroinitializer
+define void @take() {
+BODY
+  ret void
+}
+define void @t0() {
+  call void @take()
+  ret void
+}
+define void @t1() {
+  call void @take()
+  ret void
+}
+"""
+AGAIN = """  br label %look
+look:
+  %n = atomicrmw add ptr @next, i32 1 monotonic
+  %all = icmp sge i32 %n, ITEMS
+  br i1 %all, label %end, label %count
+count:
+  %p = getelementptr [8 x i32], ptr @r, i32 0, i32 %n
+  %before = atomicrmw add ptr %p, i32 1 monotonic
+  br label %look
+end:"""
+ONCE = """  %nK = atomicrmw add ptr @next, i32 1 monotonic
+  %pK = getelementptr [8 x i32], ptr @r, i32 0, i32 %nK
+  %beforeK = atomicrmw add ptr %pK, i32 1 monotonic"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize(
+    ("body", "explored", "consistent"),
+    [
+        (AGAIN.replace("ITEMS", "3"), 8, 16),
+        (AGAIN.replace("ITEMS", "5"), 32, 64),
+        ("\n".join(ONCE.replace("K", str(number)) for number in range(2)), 3, 6),
+        ("\n".join(ONCE.replace("K", str(number)) for number in range(3)), 118, 20),
+    ],
+    ids=("loop-3", "loop-5", "twice", "thrice"),
+)
+def test_numbers_that_are_taken_one_after_the_other(body: str, explored: int, consistent: int, model: str) -> None:
+    """What is counted with a number that one thread has taken no other one counts: to wait for that is in vain."""
+    result = check(load_text(NUMBERED.replace("BODY", body), "numbered.ll"), model)
+    assert (result.status, result.consistent) == ("complete", consistent)
+    assert (result.explored or 0) <= explored
+
+
+def with_updates(chance: random.Random) -> str:
+    """Threads that update, mostly without a use of the result, read and write, and may let each other wait in a ring."""
+    text = "; EXISTS: @x = 0 /\\ @y = 0\n@x = global i32 0\n@y = global i32 0\n@z = global i32 0\n"
+    for thread in range(chance.choice((2, 2, 3))):
+        lines, last = list[str](), ""
+        for n in range(chance.randint(2, 4)):
+            place, order = chance.choice("xyz"), chance.choice(("monotonic", "monotonic", "monotonic", "acq_rel"))
+            value = chance.choice(("1", "2"))
+            if last and chance.random() < 0.4:
+                lines.append(f"%d{n} = and i32 {last}, {chance.choice('013')}")
+                value = f"%d{n}"
+            kind = chance.random()
+            if kind < 0.55:
+                lines.append(f"%u{n} = atomicrmw {chance.choice(('add', 'xchg'))} ptr @{place}, i32 {value} {order}")
+                last = f"%u{n}" if chance.random() < 0.3 else last
+            elif kind < 0.8:
+                lines.append(f"%v{n} = load atomic i32, ptr @{place} monotonic, align 4")
+                last = f"%v{n}"
+            else:
+                lines.append(f"store atomic i32 {value}, ptr @{place} monotonic, align 4")
+        body = "\n".join(f"  {line}" for line in lines)
+        text += f"define void @t{thread}() {{\n{body}\n  ret void\n}}\n"
+    return text
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_generated_programs_with_updates(model: str, tune: Tune) -> None:
+    for seed in range(examples(40)):
+        grown_as_listed(with_updates(random.Random(seed)), model, tune)

@@ -245,6 +245,44 @@ def last_before(attribute, t, index, data, work, grown):
 
 
 @inner
+def none_comes_first(l, data, tries, work, grown):
+    """Tell whether each write still to come to a location comes after an update there that waits for one still to come.
+
+    Then there is none: the first of them in coherence order would come after another one of them.
+    """
+    if grown.at[op.X_BLOCKS] != 0:
+        return False  # then no thread comes to what is after a read that waits
+    for t in range(grown.node.shape[0]):
+        row = to_come(t, tries, grown)
+        if not has_ended(t, tries, grown) and tries.can_write[row, l] != 0:
+            if not is_after_wait(t, grown.length[t], row, l, tries, work, grown):
+                return False
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_loc[w] == l:
+                row = tries.writer[work.g_event[w]]
+                if not is_after_wait(work.g_thread[w], grown.index[w], row, l, tries, work, grown):
+                    return False
+    return True
+
+
+@inner
+def is_after_wait(t, end, row, l, tries, work, grown):
+    """Tell whether an update before an index of a thread waits at a location, so that what a row writes comes later."""
+    if tries.coherent[tries.cycles[row, l]] == 0:
+        return False
+    for i in range(end):
+        e = grown.event_at[t, i]
+        if work.g_loc[e] == l and grown.half[e] != 0 and is_open(e, grown) and grown.later[e] == 0:
+            if grown.options[e] == 0 or e == grown.at[op.X_WITHOUT]:
+                return True
+    return False
+
+
+@inner
 def may_still_serve(t, e, data, tries, work, grown):
     """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
     if has_ended(t, tries, grown):

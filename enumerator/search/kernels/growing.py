@@ -46,6 +46,7 @@ from enumerator.search.kernels.growth import (
     at_fork,
     decide,
     is_full,
+    is_idle_update,
     is_open,
     is_unserved,
     keep_to_come,
@@ -166,15 +167,19 @@ def any_passed(data, work, grown):
 
 
 @inner
-def any_run_past(data, work, grown):
-    """Tell whether there is anything that comes after an open read that something may rest on."""
+def any_run_past(tries, work, grown):
+    """Tell whether there is anything that comes after an open read that something may rest on.
+
+    An update that finds the initial value is none: see ``note_apart_from``. Should it find another one, ``take`` says so.
+    """
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             if grown.idle[e] == 0 and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
-                return True
+                if not is_idle_update(e, tries, work, grown):
+                    return True
     return False
 
 
@@ -347,7 +352,7 @@ def decide_on(best, waits, prog, data, tries, work, grown, findings):
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
     keep_to_come(d, tries, grown)
     find_together(d, tries, work, grown)
-    grown.rivals[d] = has_rivals(d, data, work, grown) or any_run_past(data, work, grown)
+    grown.rivals[d] = has_rivals(d, data, work, grown) or any_run_past(tries, work, grown)
     if waits != 0 and grown.together[d] != ZERO and not can_all_wait(d, data, tries, work, grown):
         grown.may_wait[d] = 0
     return NEXT

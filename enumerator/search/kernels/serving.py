@@ -12,6 +12,7 @@ from enumerator.search.kernels.coming import (
     may_still_serve,
     may_write,
     may_write_past,
+    none_comes_first,
     rests_on_present,
     to_come_for,
     to_come_now,
@@ -105,6 +106,7 @@ def serve(without, data, tries, work, grown):
 
     Read `without` does not take any of the writes that are there. Tell whether all reads can be decided.
     """
+    grown.at[op.X_WITHOUT] = without
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
@@ -153,6 +155,8 @@ def any_unserved(without, grown):
 def is_served_later(e, data, tries, work, grown):
     """Tell whether a read may take a write that a thread may still come to, or whose value is not known yet."""
     own, later = work.g_thread[e], grown.later[e] != 0
+    if none_comes_first(work.g_loc[e], data, tries, work, grown):
+        return False
     for t in range(grown.node.shape[0]):
         if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
             row = to_come_now(t, e, data, tries, work, grown)
@@ -397,6 +401,8 @@ def find_able(data, tries, work, grown):
 def may_be_able(e, data, tries, work, grown):
     """Tell whether a thread, or a write that is there, whose reads are able or served may serve a read."""
     l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
+    if none_comes_first(l, data, tries, work, grown):
+        return False
     for t in range(grown.node.shape[0]):
         if (t == own and not later) or has_ended(t, tries, grown):
             continue

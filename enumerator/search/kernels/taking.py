@@ -7,7 +7,15 @@ from enumerator.search import opcodes as op
 from enumerator.search.kernels.allowing import allowed
 from enumerator.search.kernels.choosing import is_source, waits_in_vain, write_below
 from enumerator.search.kernels.entering import UNDEFINED, note, place_of
-from enumerator.search.kernels.growth import is_before_fork, learn_value, note_dead_end, put_in, undo_to
+from enumerator.search.kernels.growth import (
+    is_before_fork,
+    is_idle_update,
+    learn_value,
+    note_apart_from,
+    note_dead_end,
+    put_in,
+    undo_to,
+)
 from enumerator.search.kernels.options import ask_ahead, edge_after_value, forget_tried, is_option
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import clear_bit
@@ -50,17 +58,19 @@ def next_source(d, prog, data, tries, work, grown, findings):
         return NEXT
     if grown.alone[d] == 0:  # else nothing is decided
         tell_apart(d, w, data, tries, work, grown)
-    take(d, r, w, work, grown)
+    take(d, r, w, tries, work, grown)
     return NEXT
 
 
 @inner
-def take(d, r, w, work, grown):
+def take(d, r, w, tries, work, grown):
     """Let a read take a write, or undef."""
     work.source[r] = w
     clear_bit(grown.open, r)
     note(grown, op.T_SOURCE, r, 0, 0)
     grown.decided[r] = d
+    if grown.index[r] + 2 < grown.length[work.g_thread[r]] and is_idle_update(r, tries, work, grown):
+        note_apart_from(r, tries, work, grown)
     learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)
     work.source[place_of(r, work, grown)] = w
     note(grown, op.T_CHOSEN, r, -1, 0)
@@ -76,7 +86,7 @@ def next_of_twin(d, data, tries, work, grown, findings):
     if grown.cursor[d] == 0:
         if is_option(r, w, data, tries, work, grown, findings):
             join_takers(work.g_thread[r], work, grown)
-            take(d, r, w, work, grown)
+            take(d, r, w, tries, work, grown)
         return NEXT
     if grown.cursor[d] > 1:
         return OVER
