@@ -24,6 +24,7 @@ from enumerator.program.values import Value
 from enumerator.request import Request
 from enumerator.results.verdict import decides, name_key
 from enumerator.unfold import DEFAULT_UNROLL, all_names
+from enumerator.unfold.covered import covered
 from enumerator.unfold.paths import ENDS
 from enumerator.unfold.rotated import unrotated
 
@@ -229,7 +230,7 @@ def make_request(
     _check_flags(flags, test, model)
     _check_expected(test, model, profile)
     request = Request(
-        test=unrotated(test, {name.partition(":")[2] for name in asked if ":" in name}),
+        test=unrotated(covered(test), {name.partition(":")[2] for name in asked if ":" in name}),
         model=model,
         profile=profile,
         names=tuple(name for name in asked if name not in flags),

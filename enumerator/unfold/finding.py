@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from enumerator.program.test import Test, Thread
+from enumerator.unfold.covered import covered
 from enumerator.unfold.creation import created_threads
 from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.machine import begin
@@ -33,6 +35,7 @@ def find_threads(test: Test) -> Test:
     InputError
         If there are too many, or it is not known what one runs.
     """
+    whole, test = test, covered(test)
     tired: set[str] = set()
     while True:
         found = Found(test, tired)
@@ -42,7 +45,7 @@ def find_threads(test: Test) -> Test:
         known = {key_of(each.creation) for each in test.threads if each.creation is not None}
         new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
         if not new or not (any(map(found.may_create, new)) or _may_lead_elsewhere(more, new, found)):
-            return more
+            return replace(more, functions=whole.functions)
         test = more
 
 

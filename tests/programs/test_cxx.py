@@ -263,6 +263,13 @@ def test_futures(name: str, tmp_path: Path) -> None:
     assert {"assert", "ub", "stuck"}.isdisjoint(result.flags)
 
 
+@needs_clang
+def test_landing_pads_of_what_catches_nothing_write_nowhere(tmp_path: Path) -> None:
+    """Nothing comes to them: that they might write anywhere would leave no end to the search."""
+    result = check(compiled(f"#include <future>\nint main() {{ {FUTURES['promise']} }}", tmp_path), "llvm", timeout=100)
+    assert (result.status, result.consistent) == ("complete", 2)
+
+
 TASKS = """#include <future>
 int main() {
   auto f = std::async(std::launch::async, [] { x++; return 3; });
