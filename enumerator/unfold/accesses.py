@@ -292,7 +292,7 @@ def _write(
 
     Those in `rmw` are the reads of the same instruction.
     """
-    keep_in_memory(state.shared, written.node)
+    keep_in_memory(state.shared, state.slots, written.node)
     layout, type_ = state.shared.layout, instruction.type
     cells = layout.cells(location, type_)
     typed = layout.type_of(cells[0]) is not None

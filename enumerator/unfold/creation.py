@@ -84,7 +84,7 @@ def create(state: ThreadState, instruction: Create) -> None:
     code = state.shared.functions.get(name)
     if code is None or len(code.parameters) > 1:  # C's `void *f()` ignores its argument
         raise state.error("a thread is created whose function is not known, or takes more than one argument", line)
-    keep_in_memory(state.shared, argument)
+    keep_in_memory(state.shared, state.slots, argument)
     known: Value | None = argument.value if isinstance(argument, Known) else None
     key = state.thread.name, len(state.created), name, known, instruction.code
     thread = state.shared.creations.get(key)

@@ -101,6 +101,11 @@ class Slots:
                 if before is not after or type_ != other:
                     yield location, before, after
 
+    def addresses_in(self, name: str) -> Iterator[str]:
+        """Name the objects whose addresses a slot holds, or what is computed from them."""
+        for local, _ in self._held.get(name, _NOTHING).values():
+            yield from pointed_to(local.node)
+
     def held(self) -> Iterator[tuple[Location, Local, Type]]:
         """Give the locations that hold something, with what it is, and its type."""
         for mine in self._held.values():
@@ -108,18 +113,22 @@ class Slots:
                 yield location, local, type_
 
 
-def keep_in_memory(shared: Shared, node: Node) -> None:
-    """Let a stack slot be memory if a node is computed from its address.
+def keep_in_memory(shared: Shared, slots: Slots, node: Node) -> None:
+    """Let a stack slot be memory if a node is computed from its address; and what it holds the addresses of, too.
 
     Raises
     ------
     SlotEscapes
         If it has not been memory until now.
     """
-    for name in pointed_to(node) if shared.slots else ():
-        if shared.is_register(name):
-            shared.escaped.add(name.partition("#")[0])
-            raise SlotEscapes
+    escaping = list(filter(shared.is_register, pointed_to(node))) if shared.slots else []
+    if not escaping:
+        return
+    while escaping:
+        name = escaping.pop()
+        shared.escaped.add(name.partition("#")[0])
+        escaping += filter(shared.is_register, slots.addresses_in(name))  # these would be found one by one
+    raise SlotEscapes
 
 
 def pointed_to(node: Node) -> Iterator[str]:

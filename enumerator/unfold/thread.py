@@ -269,7 +269,7 @@ class ThreadState:
         made = compute(expression.operator, nodes, expression.type, expression.operand_type, expression.indices)
         if isinstance(made, Known) and isinstance(made.value, int) and not -_LOW < made.value < _LOW:
             for node in nodes:  # an address of which more is in the number than what all have in common
-                keep_in_memory(self.shared, node)
+                keep_in_memory(self.shared, self.slots, node)
         reads = NONE.union(*[local.reads for local in locals_])
         if locals_ and locals_[0].compared and expression.operator == "extractvalue" and expression.indices == (1,):
             reads |= locals_[0].compared
