@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from enumerator.search.grown_strategy import (
     NotAlike,
     RefusedRaces,
 )
-from enumerator.search.grown_symmetry import find_groups
+from enumerator.search.grown_symmetry import Groups, find_groups
 from enumerator.search.growth import (
     Order,
     construction_order,
@@ -60,6 +60,7 @@ from enumerator.unfold.lock_words import LockWords
 from enumerator.unfold.paths import Location
 from enumerator.unfold.rewritten import WaitsRace
 from enumerator.unfold.slots import SlotEscapes
+from enumerator.unfold.state import Shared
 from enumerator.unfold.text import Text
 from enumerator.unfold.undone import NotUndone, Undone, WouldBeUndone
 from enumerator.unfold.unfolder import prepare
@@ -147,6 +148,7 @@ class _Search:
         # Whether the search ends where some read may be undef; and whether what an assumption refuses is kept.
         self._defined = self._with_values is not None and request.test.may_refuse_all
         self._keeps_refused = False
+        self._before: Shared | None = None
         self._tries = self._unfold()
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
@@ -156,6 +158,11 @@ class _Search:
     def parts(self) -> int:
         """How many parts of paths have been unfolded."""
         return self._tries.parts
+
+    @cached_property
+    def _groups(self) -> Groups:
+        """The symmetric threads of the test."""
+        return find_groups(self._request.test, self._request.names)
 
     def _unfold(self) -> GrownTries:
         request = self._request
@@ -180,7 +187,9 @@ class _Search:
                 shared.layout = (
                     self._layout.of(shared.layout, self._again) if self._guesses else self._layout.exact(shared.layout)
                 )
-            self._shared = shared
+            if self._before is not None:
+                shared.keep(self._before)
+            self._before = self._shared = shared
             try:
                 return GrownTries(
                     request.test,
@@ -188,7 +197,7 @@ class _Search:
                     request.names,
                     shared,
                     self._table,
-                    find_groups(request.test, request.names, wanted=self._symmetric),
+                    self._groups if self._symmetric else find_groups(request.test, request.names, wanted=False),
                     depend=self._depends,
                     most_parts=self._most_parts,
                 )

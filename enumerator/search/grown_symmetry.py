@@ -109,6 +109,8 @@ def find_groups(test: Test, names: Collection[str], *, wanted: bool = True) -> G
     Groups
         As many as counts leave room for.
     """
+    if not wanted or len(test.threads) > _MOST_THREADS:
+        return Groups(test, (-1,) * len(test.threads))
     used = _used(test) if any(thread.properties for thread in test.threads) else frozenset()
     codes = _codes(test)
     crowds = [Counter(place.instances[scope] for place in test.placements.values()) for scope in Scope]
@@ -119,7 +121,7 @@ def find_groups(test: Test, names: Collection[str], *, wanted: bool = True) -> G
         if not shown and thread.name not in told and not thread.alternatives:
             found.setdefault(_outline(test, thread, codes[thread.name], used, crowds), []).append(number)
     group, groups, arrangements = [-1] * len(test.threads), 0, 1
-    for members in found.values() if wanted and len(test.threads) <= _MOST_THREADS else ():
+    for members in found.values():
         while len(members) > 1 and arrangements * factorial(len(members)) > MOST_ARRANGEMENTS:
             members.pop()
         if len(members) > 1:

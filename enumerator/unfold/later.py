@@ -295,8 +295,11 @@ def _followed(
     if not coarse or not (state.shared.runs_past or any(map(_begins_anywhere, coarse))):
         return coarse
     known, function = state.shared.written, frame.function
-    untold = function.name if state.shared.runs_past else _outline(function), "untold", to_barriers
-    if known.get(untold, 0) >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
+    untold, in_vain = (
+        (function.name if state.shared.runs_past else _outline(function), to_barriers),
+        state.shared.in_vain,
+    )
+    if in_vain[untold] >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"
     if place not in known:
@@ -304,12 +307,12 @@ def _followed(
     slots, liveness = slots_like_registers(state, frame), state.shared.text.liveness(frame.function)
     live_slots = liveness.at(frame.block.name, frame.position)[1] if slots else frozenset[str]()
     values = held_in(state, frame, known[place], live_slots)
-    told = *key, frozenset(values.items())
+    told = *key, frozenset(values.items()), bool(slots)
     if told not in known:
         followed = follow(state, frame, values, slots, to_barriers=to_barriers)
         found = set[Later]()
         if followed is None or not _walk(state, frame, found, followed=followed).frame() or found == coarse:
-            known[untold] = known.get(untold, 0) + 1
+            in_vain[untold] += 1
             known[told] = coarse
             return coarse
         known[told] = frozenset(found)

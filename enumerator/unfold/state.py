@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -180,6 +181,8 @@ class Shared:
         What was asked about the code (:mod:`enumerator.unfold.independent`).
     written : dict
         Those from a place of the code on, as far as that was asked for.
+    in_vain : counter
+        How often code has been followed with known values that told no more (:mod:`enumerator.unfold.later`).
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     raced : set of str
@@ -235,11 +238,17 @@ class Shared:
     raced: set[str] = field(default_factory=set)
     meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)
+    in_vain: Counter[Any] = field(default_factory=Counter)
     locks: LockWords = field(default_factory=LockWords)
     taken: set[Pointer] = field(default_factory=set)
     rewritten: Rewritten = field(default_factory=lambda: Rewritten(()))
     counts_to_reads: bool = False
     undone: Undone | None = None
+
+    def keep(self, before: Shared) -> None:
+        """Keep what was found of the code where the test was unfolded before: it is the same in each unfolding."""
+        self.writes, self.written, self.heap = before.writes, before.written, before.heap
+        self.heap.clear()  # the writes know it
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""
