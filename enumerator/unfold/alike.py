@@ -246,23 +246,23 @@ class _Look:
         return place, held
 
     def _slots(self) -> frozenset[_Key]:
-        held = self._state.slots.held()
-        return frozenset(
-            (place, type_, self._local(local)) for place, local, type_ in held if self._holds(place.object)
-        )
+        live, held = self._live_slots(), self._state.slots.held()
+        return frozenset((place, type_, self._local(local)) for place, local, type_ in held if place.object in live)
 
-    def _holds(self, name: str) -> bool:
-        """Tell whether what a stack slot holds may still be read."""
+    def _live_slots(self) -> set[str]:
+        """Name the stack slots of which it may still be read what they hold: their functions have not returned."""
+        found = set[str]()
         for frame in self._state.frames:
-            start = f"{self._state.thread.name}:%{frame.prefix}"
-            target = name.removeprefix(start).partition("#")[0]
+            if not frame.slots:
+                continue
+            start = len(f"{self._state.thread.name}:%{frame.prefix}")
             liveness = self._state.shared.text.liveness(frame.function)
-            if name.startswith(start) and target in liveness.every_slot:
-                # A call that has not returned may be lent a slot: it is the instruction before the place.
-                calls = frame is not self._state.frames[-1]
-                places = range(max(0, frame.position - calls), frame.position + 1)
-                return any(target in liveness.at(frame.block.name, each)[1] for each in places)
-        return False  # its function has returned
+            # A call that has not returned may be lent a slot: it is the instruction before the place.
+            calls = frame is not self._state.frames[-1]
+            places = range(max(0, frame.position - calls), frame.position + 1)
+            live = frozenset[str]().union(*(liveness.at(frame.block.name, each)[1] for each in places))
+            found.update(name for name in frame.slots if name[start:].partition("#")[0] in live)
+        return found
 
     def returned_registers(self) -> _Key:
         """Give what registers hold that results show, those of calls that have returned among them."""
