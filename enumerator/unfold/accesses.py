@@ -198,7 +198,8 @@ def _perform(
             _write(state, instruction, location, Local(new, local.reads), addr, reads)
             state.assign(target, read, frozenset(reads))
         case CompareExchange():
-            return _compare_exchange(state, instruction, location, addr)
+            loops = loops_around(state, instruction, location)
+            return _exchanged(state, instruction, location, addr, *_read(state, instruction, location, addr), loops)
     state.end_instruction()
     state.produce(instruction, frozenset(range(before, len(state.events))))
     return None
@@ -321,7 +322,7 @@ def _in_loop(
     state: ThreadState, instruction: ReadModifyWrite, location: Location, addr: frozenset[int], loops: Loops
 ) -> list[ThreadState]:
     """Execute a read-modify-write in loops that may wait: it decides whether it changes anything."""
-    before, tok = len(state.events), state.input
+    before = len(state.events)
     reads, old = _read(state, instruction, location, addr)
     local = state.value(instruction.operand)
     new = compute(f"rmw {instruction.operator}", (old, local.node), instruction.type, instruction.type)
@@ -330,10 +331,7 @@ def _in_loop(
         result = old
         if value == 1:
             result = new if isinstance(new, Known) else old
-            if branch.unchanged is None:
-                branch.unchanged = Unchanged(
-                    instruction, reads[0], location, written, addr, branch.control, tok, branch.instruction, loops
-                )
+            _leave_open(branch, instruction, location, written, addr, reads[0], loops)
         else:
             _write(branch, instruction, location, written, addr, reads)
         branch.assign(instruction.target, result, frozenset(reads))
@@ -341,6 +339,21 @@ def _in_loop(
         branch.end_instruction()
         branches.append(branch)
     return branches
+
+
+def _leave_open(
+    state: ThreadState,
+    instruction: ReadModifyWrite | CompareExchange,
+    location: Location,
+    written: Local,
+    addr: frozenset[int],
+    read: int,
+    loops: Loops,
+) -> None:
+    """Do not add the write of what changes nothing (yet); nor that of a further one, where one is left out."""
+    if state.unchanged is None:
+        depends = addr, state.control, state.input
+        state.unchanged = Unchanged(instruction, read, location, written, *depends, state.instruction, loops)
 
 
 def _known_place(state: ThreadState, instruction: Access) -> Location | None:
@@ -431,14 +444,6 @@ def asks_for_change(state: ThreadState, instruction: ReadModifyWrite) -> bool:
     return not always_leaves(instruction, operand) and bool(loops_around(state, instruction, location))
 
 
-def _compare_exchange(
-    state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
-) -> list[ThreadState]:
-    """Execute a cmpxchg. If it fails, its reads have the failure ordering (semantics, section 1)."""
-    reads, old = _read(state, instruction, location, addr)
-    return _exchanged(state, instruction, location, addr, reads, old)
-
-
 def _exchanged(
     state: ThreadState,
     instruction: CompareExchange,
@@ -446,13 +451,19 @@ def _exchanged(
     addr: frozenset[int],
     reads: tuple[int, ...],
     old: Node,
+    loops: Loops = (),
 ) -> list[ThreadState]:
-    """Go on with a cmpxchg that has read a value."""
+    """Go on with a cmpxchg that has read a value. If it fails, its reads have the failure ordering (semantics, 1).
+
+    With `loops`, it writes what it has read: they may wait.
+    """
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
-    branches = []
+    written, branches = Local(desired.node, expected.reads | desired.reads), []
     for branch, succeeds, result in _attempts(state, instruction, old, expected):
-        if succeeds:
-            _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
+        if succeeds and loops:
+            _leave_open(branch, instruction, location, written, addr, reads[0], loops)
+        elif succeeds:
+            _write(branch, instruction, location, written, addr, reads)
         else:
             failed = _failed(instruction.annotation, instruction.failure)
             for read in reads:

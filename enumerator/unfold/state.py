@@ -12,6 +12,7 @@ from enumerator.program.instructions import (
     Barrier,
     Block,
     Call,
+    CompareExchange,
     Function,
     Instruction,
     ReadModifyWrite,
@@ -276,7 +277,7 @@ class Unchanged:
 
     Parameters
     ----------
-    made_by : ReadModifyWrite
+    made_by : ReadModifyWrite or CompareExchange
     read : int
         Its read, by event index.
     location : Location
@@ -298,7 +299,7 @@ class Unchanged:
         It has been taken back.
     """
 
-    made_by: ReadModifyWrite
+    made_by: ReadModifyWrite | CompareExchange
     read: int
     location: Location
     written: Local

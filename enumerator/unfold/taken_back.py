@@ -52,6 +52,7 @@ def is_looked_at(state: ThreadState, instruction: Access) -> bool:
 def may_take_back(state: ThreadState, update: Unchanged) -> Unchanged | None:
     """Give what adds something, if that may be left out once it is taken back; None if it is not."""
     instruction, location, undone = update.made_by, update.location, state.shared.undone
+    assert isinstance(instruction, ReadModifyWrite)
     added, loops = _added(state, instruction), _loops_to_undo(state, instruction, location)
     if undone is None or added is None or not loops:
         return None

@@ -6,6 +6,9 @@ read-modify-write changes anything decides how the thread goes on. If it does no
 until more is known. Where the thread leaves the loop, it is there after all; where the thread comes back to the
 beginning of the loop, it is not. Where another event comes first, the thread goes both ways: with the write it may do
 anything but come back (``state.kept``), and without it nothing else (``left_out``).
+
+A compare-exchange that writes what it expects is an atomic read to its program. Where it succeeds, it leaves memory as
+it was, too.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from enumerator.program.instructions import (
     BarrierOperation,
     Branch,
     Call,
+    CompareExchange,
     Constant,
     Create,
     Expression,
@@ -45,6 +49,7 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location, Node
 from enumerator.unfold.state import Frame, Loops
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.told import are_same
 from enumerator.unfold.waiting import Iteration, only_reads
 
 __all__ = [
@@ -84,13 +89,13 @@ def is_unchanged(instruction: ReadModifyWrite, old: Node, new: Node, operand: No
     return Known(1) if always_leaves(instruction, operand) else compute("icmp eq", (old, new), _BIT, instruction.type)
 
 
-def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Location) -> Loops:
+def loops_around(state: ThreadState, instruction: ReadModifyWrite | CompareExchange, location: Location) -> Loops:
     """Find the loops in which a thread may wait with a read-modify-write of memory that it has come to.
 
     Parameters
     ----------
     state : ThreadState
-    instruction : ReadModifyWrite
+    instruction : ReadModifyWrite or CompareExchange
     location : Location
 
     Returns
@@ -98,7 +103,7 @@ def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Loc
     tuple of (int, int)
         By depth of the call and number; empty where it does not matter whether the instruction changes anything.
     """
-    if instruction.operator not in _MAY_LEAVE and not always_leaves(instruction, state.value(instruction.operand).node):
+    if not _may_leave(state, instruction):
         return ()
     if not isinstance(instruction.type, IntType) or state.copying is not None:
         return ()
@@ -113,6 +118,14 @@ def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Loc
                 if frame.block.name in loop.blocks and loop.headers == {header} and may_wait(state, frame, loop):
                     found.append((depth, loop.number))
     return tuple(found)
+
+
+def _may_leave(state: ThreadState, instruction: ReadModifyWrite | CompareExchange) -> bool:
+    """Tell whether a read-modify-write may write what it has read; of one that compares: does so where it succeeds."""
+    if isinstance(instruction, CompareExchange):
+        expected, desired = (state.value(each).node for each in (instruction.expected, instruction.desired))
+        return are_same(state, (expected,), (desired,))
+    return instruction.operator in _MAY_LEAVE or always_leaves(instruction, state.value(instruction.operand).node)
 
 
 def is_one_cell(state: ThreadState, location: Location, type_: Type) -> bool:

@@ -884,6 +884,9 @@ class _Run:
                 location, exchange.type, desired, exchange.annotation, ordering,
                 addr=addr, data=data | more, inputs=more, rmw=parts, line=exchange.line,
             )  # fmt: skip
+            if exchange.expected == exchange.desired and isinstance(exchange.type, IntType) and len(parts) == 1:
+                if success == 1:
+                    self.unchanged |= {len(self.events) - 1}
         self._assign(frame, exchange.target, (old, success), parts)
         frame.compared[Register(exchange.target)] = data
 

@@ -60,6 +60,22 @@ ADDS_NOTHING = (
     "br label %l; l:; %v = atomicrmw add ptr @x, i32 0 acquire, align 4; %unset = icmp eq i32 %v, 0; "
     f"br i1 %unset, label %l, label %e; e:; {AFTER}"
 )
+COMPARES_ALIKE = (
+    "br label %l; l:; %p = cmpxchg ptr @x, i32 0, i32 0 acquire monotonic; %v = extractvalue { i32, i1 } %p, 0; "
+    f"%unset = icmp eq i32 %v, 0; br i1 %unset, label %l, label %e; e:; {AFTER}"
+)
+COMPARES_UNTIL_IT_FAILS = (
+    "br label %l; l:; %p = cmpxchg ptr @x, i32 0, i32 0 acq_rel acquire; %same = extractvalue { i32, i1 } %p, 1; "
+    f"br i1 %same, label %l, label %e; e:; {AFTER}"
+)
+COMPARES_UNTIL_IT_SUCCEEDS = COMPARES_UNTIL_IT_FAILS.replace("i32 0, i32 0", "i32 1, i32 1").replace(
+    "%l, label %e", "%e, label %l"
+)
+COMPARES_WHAT_IS_READ = (
+    "br label %l; l:; %r = load atomic i32, ptr @x monotonic, align 4; %p = cmpxchg ptr @x, i32 %r, i32 %r acquire "
+    "monotonic; %v = extractvalue { i32, i1 } %p, 0; %ok = extractvalue { i32, i1 } %p, 1; %set = icmp eq i32 %v, 1; "
+    f"%done = and i1 %ok, %set; br i1 %done, label %e, label %l; e:; {AFTER}"
+)
 TESTS_FIRST = (
     "br label %l; l:; %r = load atomic i32, ptr @x monotonic, align 4; %unset = icmp eq i32 %r, 0; "
     "br i1 %unset, label %l, label %t; t:; %v = atomicrmw xchg ptr @x, i32 0 acquire, align 4; "
@@ -109,6 +125,11 @@ LOOPS = {
     "exchange": TAKES,
     "and": TAKES.replace("xchg", "and"),
     "add nothing": ADDS_NOTHING,
+    "compare alike": COMPARES_ALIKE,
+    "weakly compare alike": COMPARES_ALIKE.replace("cmpxchg", "cmpxchg weak"),
+    "compare alike, until it fails": COMPARES_UNTIL_IT_FAILS,
+    "compare alike, until it succeeds": COMPARES_UNTIL_IT_SUCCEEDS,
+    "compare with what is read": COMPARES_WHAT_IS_READ,
     "test, then exchange": TESTS_FIRST,
     "exchange, then test": TESTS_AFTER,
     "two exchanges": TAKES_TWO,
@@ -190,7 +211,7 @@ def test_further_evaluations_add_no_outcome(
 def test_engines_agree(loop: str, writer: str, model: str) -> None:
     text = (LOOPS | ENDS | BOUNDED)[loop]
     test = program(writer, text)
-    unroll = 0 if "atomicrmw" in text or text == UPDATE else 1  # each iteration multiplies the orders of its writes
+    unroll = 0 if "atomicrmw" in text or "alike" in loop or text == UPDATE else 1  # each iteration multiplies the orders of its writes
     names = all_names(test, unroll)
     engines = ("literal", "networkx", "bitset")
     literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)
