@@ -34,6 +34,7 @@ from enumerator.unfold.state import NONE, Local, Loops, Unchanged
 from enumerator.unfold.stored import may_reach
 from enumerator.unfold.taken_back import is_added_to, is_looked_at, may_take_back, reads_own, take_back, takes_back
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.told import settled
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 from enumerator.unfold.undone import NotUndone
 
@@ -217,7 +218,7 @@ def _perform_in_slot(
     waits = state.input | addr
     match instruction:
         case Store(_, value, _, _, _):
-            local = state.value(value)
+            local = settled(state, state.value(value))
             state.slots.write(location, type_, Local(local.node, local.reads | addr), big)
             state.produce(instruction, waits | local.reads)
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import replace
 
 from enumerator.program.instructions import (
     Branch,
@@ -26,12 +25,13 @@ from enumerator.unfold.attempts import needless, still_needless
 from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
-from enumerator.unfold.paths import Computed, Known, Leaving
+from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.restored import restored
 from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
 from enumerator.unfold.rounds import acted_on, gives_back, of_rounds, takes_several
 from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.told import settled
 from enumerator.unfold.unchanged import move
 from enumerator.unfold.waiting import Iteration, begin, made_again, only_reads, stays
 
@@ -416,7 +416,7 @@ def jump(state: ThreadState, name: str) -> list[ThreadState]:
     frame = state.frames[-1]
     came_from, line = frame.block.name, frame.block.terminator.line
     # All phis of a block read their operands before any of them is assigned.
-    chosen = [(phi.target, _settled(state, state.value(_incoming(phi, came_from)))) for phi in frame.blocks[name].phis]
+    chosen = [(phi.target, settled(state, state.value(_incoming(phi, came_from)))) for phi in frame.blocks[name].phis]
     carried = tuple(local for _, local in chosen)
     ways = [state]
     if (waits := _waits(state, came_from, name, carried)) is not None:
@@ -485,17 +485,6 @@ def _incoming(phi: Phi, block: str) -> Expression:
         if name == block:
             return expression
     raise AssertionError(f"LLVM's verifier lets no phi without {block} pass")
-
-
-def _settled(state: ThreadState, local: Local) -> Local:
-    """Give a value as it is on this path: that of the operand of a ``select`` that the path has decided on."""
-    node = local.node
-    while isinstance(node, Computed) and node.operator == "select":
-        told = state.decided(node.arguments[0])
-        if not isinstance(told, int):
-            break
-        node = node.arguments[1 if told else 2]
-    return local if node is local.node else replace(local, node=node)
 
 
 def _known_value(local: Local | None) -> Value | None:

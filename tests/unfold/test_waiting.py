@@ -51,6 +51,17 @@ CARRIES = (
     "%again = icmp ule i32 %v, %last; br i1 %again, label %l, label %e; e:; ret void"
 )
 CARRIES_THE_SAME = CARRIES.replace("ule", "eq")
+IN_TURN = (
+    "br label %l; l:; %s = phi i32 [ 0, %0 ], [ %t, %l ]; %first = icmp eq i32 %s, 0; "
+    "%p = select i1 %first, ptr @z, ptr @x; %v = load atomic i32, ptr %p acquire, align 4; %unset = icmp eq i32 %v, 0; "
+    f"%bit = zext i1 %unset to i32; %t = xor i32 %s, %bit; br i1 %unset, label %l, label %e; e:; {AFTER}"
+)
+IN_TURN_BY_A_SLOT = (
+    "%s = alloca i32; store i32 0, ptr %s; br label %l; l:; %i = load i32, ptr %s; %first = icmp eq i32 %i, 0; "
+    "%p = select i1 %first, ptr @z, ptr @x; %v = load atomic i32, ptr %p acquire, align 4; %set = icmp ne i32 %v, 0; "
+    "br i1 %set, label %e, label %n; n:; %unset = icmp eq i32 %v, 0; %bit = zext i1 %unset to i32; "
+    f"%t = xor i32 %i, %bit; store i32 %t, ptr %s; br label %l; e:; {AFTER}"
+)
 # These take what another thread has set, once.
 TAKES = (
     "br label %l; l:; %v = atomicrmw xchg ptr @x, i32 0 acquire, align 4; %taken = icmp eq i32 %v, 0; "
@@ -142,9 +153,17 @@ ENDS = {
     "weak update": UPDATE,  # each further attempt reads another write, or fails for no reason
     "slot that is read": SLOT_IS_READ,  # each holds what the one before has found, and nothing from before that
     "carries the same": CARRIES_THE_SAME,
+    "two in turn": IN_TURN,  # the same after two
     "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),  # one is there for what races with it
 }
-LEFT_OUT = ("slot that is read", "plain data inside", "tests a slot", "carries the same")
+LEFT_OUT = (
+    "slot that is read",
+    "plain data inside",
+    "tests a slot",
+    "carries the same",
+    "two in turn",
+    "two in turn, by a slot",
+)
 """That of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
 BOUNDED = {
     "unordered": spin("unordered"),
@@ -170,6 +189,11 @@ def test_what_waits(loop: str) -> None:
 def test_what_does_not(loop: str) -> None:
     found = ends(program(SETS, BOUNDED[loop]))
     assert "cut" in found and "stuck" not in found
+
+
+def test_what_was_decided_tells_what_a_slot_holds() -> None:
+    result = check(program(SETS, IN_TURN_BY_A_SLOT), "llvm")
+    assert (result.cut, result.status) == (0, "complete")
 
 
 def test_a_slot_that_may_be_read_holds_nothing_from_long_before() -> None:
@@ -211,7 +235,9 @@ def test_further_evaluations_add_no_outcome(
 def test_engines_agree(loop: str, writer: str, model: str) -> None:
     text = (LOOPS | ENDS | BOUNDED)[loop]
     test = program(writer, text)
-    unroll = 0 if "atomicrmw" in text or "alike" in loop or text == UPDATE else 1  # each iteration multiplies the orders of its writes
+    unroll = (
+        0 if "atomicrmw" in text or "alike" in loop or text == UPDATE else 1
+    )  # each iteration multiplies the orders of its writes
     names = all_names(test, unroll)
     engines = ("literal", "networkx", "bitset")
     literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)
