@@ -131,16 +131,14 @@ def _check_assertions(request: Request, flags: frozenset[str]) -> None:
 
 
 _OF_BARRIERS = frozenset({"B", "bar", "syncbar"})
+_OF_REGIONS = frozenset({"GLOBAL", "LOCAL"})
 
 
-def _ignores_barriers(request: Request) -> bool:
-    """Tell whether there are barriers in a test of which the model does not speak."""
-    if not request.test.has(Barrier, BarrierOperation):
-        return False
-    from enumerator.search.bitset import base_kinds  # here, as few tests have barriers
+def _speaks_of(names: frozenset[str], request: Request) -> bool:
+    """Tell whether the model uses some of these names."""
+    from enumerator.search.bitset import base_kinds  # here, as few tests ask
 
-    used = used_names(request.model.model, request.model.variants, base_kinds(request.test))
-    return used.isdisjoint(_OF_BARRIERS)
+    return not names.isdisjoint(used_names(request.model.model, request.model.variants, base_kinds(request.test)))
 
 
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
@@ -177,12 +175,13 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
         if flag not in (*ENDS, "ub", *flags_of(request.model)):
             yield f"the model {request.model.name} has no flag {flag}: no execution raises it"
     yield from request.test.notes
-    if _ignores_barriers(request):
+    if request.test.has(Barrier, BarrierOperation) and not _speaks_of(_OF_BARRIERS, request):
         yield f"the model {request.model.name} says nothing of barriers: they order nothing"
     for name, place in world(request.model.model, request.model.variants).unshown:
         yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
     tags = _tags(request.test)
-    if request.profile.name == "generic" and any(tag.prefix == _OF_MEMORY for tag in tags):
+    ignored = request.profile.name == "generic" and any(tag.prefix == _OF_MEMORY for tag in tags)
+    if ignored and not _speaks_of(_OF_REGIONS, request):
         yield "which memory a fence is for is not held against what is accessed: the profile amdgpu does that"
     for tag in request.profile.unknown_tags(tags):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"

@@ -15,6 +15,8 @@ from enumerator.program.instructions import Ordering, Scope, Tag
 __all__ = ["SETS", "names_of"]
 
 _REGIONS = ("GLOBAL", "LOCAL")
+_NAMES_REGION = ("amdgpu-synchronize-as", "amdgpu-as", "opencl-fence-mem")
+"""The prefixes of tags that say which memory a fence is for (semantics, section 2; the profile amdgpu)."""
 _PROXIES = ("SUR", "TEX", "CONSTANT", "ALIAS")
 _AV_NONE = Tag("amdgcn-av", "none")
 
@@ -40,7 +42,9 @@ def _in_region(region: str, spaces: tuple[int, ...], kind: Kind) -> bool:
     """Tell whether it accesses a region of memory, or is a fence or barrier of it: of all, if it names none."""
     if kind.accesses:
         return kind.address_space in spaces
-    return kind.ordered and (region in kind.labels or kind.labels.isdisjoint(_REGIONS))
+    named = kind.labels.intersection(_REGIONS)
+    named |= {tag.suffix.upper() for tag in kind.tags if tag.prefix in _NAMES_REGION}
+    return kind.ordered and (region in named or not named)
 
 
 _PREDICATES: dict[str, Callable[[Kind], bool]] = {

@@ -666,6 +666,43 @@ def test_atomics_of_other_memory_do_not_mend_a_fence(
     assert check(load(path, Compiler(level=level)), "llvm").verdict == "Ok"
 
 
+FENCES = """// LAUNCH: @k() workgroups=2 lanes=1
+// EXISTS: @seen = 2
+global int data, seen; global atomic_int flag;
+kernel void k() {
+  if (get_group_id(0) == 0) {
+    data = 1;
+    atomic_work_item_fence(FLAGS, memory_order_release, memory_scope_device);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed, memory_scope_device);
+  } else if (atomic_load_explicit(&flag, memory_order_relaxed, memory_scope_device)) {
+    atomic_work_item_fence(FLAGS, memory_order_acquire, memory_scope_device);
+    seen = data;
+  }
+}
+"""
+AT_BARRIER = """// LAUNCH: @k() workgroups=1 waves=2 lanes=1
+// EXISTS: @seen = 2
+global int data, seen;
+kernel void k() {
+  if (get_local_id(0) == 0) data = 1;
+  work_group_barrier(FLAGS);
+  if (get_local_id(0) == 1) seen = data;
+}
+"""
+BOTH = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+
+
+@needs_clang
+@pytest.mark.parametrize("model", ("opencl", "amdgpu"))
+@pytest.mark.parametrize("flags", ("CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE", BOTH))
+@pytest.mark.parametrize("text", ("FENCES", "BARRIER"))
+def test_fences_and_barriers_order_the_memory_that_they_name(text: str, flags: str, model: str, tmp_path: Path) -> None:
+    """OpenCL, 3.3.6: as the flags of compiled code say, too, which are tags there."""
+    (tmp_path / "k.cl").write_text({"FENCES": FENCES, "BARRIER": AT_BARRIER}[text].replace("FLAGS", flags))
+    found = check(load(tmp_path / "k.cl", Compiler()), model)
+    assert ("race" in found.flags) is (flags == "CLK_LOCAL_MEM_FENCE")
+
+
 HANDED_OVER = """// LAUNCH: @k() workgroups=1 waves=2 lanes=1
 // EXISTS: ~(@out = 0 \\/ @out = 1)
 global int data, out;

@@ -170,7 +170,7 @@ def any_passed(data, work, grown):
 def any_run_past(tries, work, grown):
     """Tell whether there is anything that comes after an open read that something may rest on.
 
-    An update that finds the initial value is none: see ``note_apart_from``. Should it find another one, ``take`` says so.
+    An update that finds the initial value is none (``note_apart_from``). Should it find another one, ``take`` says so.
     """
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
