@@ -26,7 +26,9 @@ __all__ = ["prepared"]
 _DEFINED = re.compile(r"^define .* #(\d+)\b", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{", re.MULTILINE)
 
-_TAKES_SEVERAL = re.compile(r"^(define .*@_Z(?:St|NSt3__1)4lockI\w*\(.*\)) (?=.*\{$)", re.MULTILINE)
+_CALLED = re.compile(
+    r"^(define .*@(?:_Z(?:St|NSt3__1)4lockI\w*|\w*__VERIFIER_atomic_\w*)\(.*\)) (?=.*\{$)", re.MULTILINE
+)
 
 _STATIC = re.compile(r"^(@\S+) = internal (?=(?:(?:local_)?unnamed_addr )?global )", re.MULTILINE)
 """Neither a constant, nor what each thread has for itself, nor what lies in a special memory of a GPU."""
@@ -69,7 +71,7 @@ def prepared(text: str) -> str:
     """
     of_definitions = set(_DEFINED.findall(text))
     seen = _ATTRIBUTES.sub(lambda each: f"{each[0]} sanitize_thread" if each[1] in of_definitions else each[0], text)
-    seen = _TAKES_SEVERAL.sub(r"\1 noinline ", seen)
+    seen = _CALLED.sub(r"\1 noinline ", seen)
     shared = _shared(seen, {each[1] for each in _STATIC.finditer(seen)})
     return _STATIC.sub(lambda each: f"{each[1]} = " if each[1] in shared else each[0], seen)
 

@@ -207,3 +207,30 @@ def test_a_level_in_the_command_is_not_overridden_silently(tmp_path: Path) -> No
     with pytest.raises(InputError, match="compiled with -O1: to have -O0, give the option -O"):
         compile_source(str(path), Compiler(clang))
     assert "define" in compile_source(str(path), Compiler(clang, level="0"))
+
+
+ONE_STEP = """int x;
+void __VERIFIER_atomic_add(void) { x = x + 1; }
+void *work(void *a) { __VERIFIER_atomic_add(); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, work, 0);
+  __VERIFIER_atomic_add();
+  pthread_join(a, 0);
+  assert(x == 2);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1", "2"))
+def test_what_verifiers_run_in_one_step_is_not_covered(level: str, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(HEAD + ONE_STEP)
+    with pytest.raises(InputError, match="__VERIFIER_atomic_add, which by the rules of SV-COMP"):
+        check(load(tmp_path / "p.c", Compiler(level=level)), "sc")
+
+
+@needs_clang
+def test_an_error_that_verifiers_look_for(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text("extern void reach_error(void);\nint x;\nint main(void) { if (!x) reach_error(); }\n")
+    assert check(load(tmp_path / "p.c", Compiler()), "sc").flags == ("assert",)

@@ -477,7 +477,7 @@ def test_numbers_that_are_taken_one_after_the_other(body: str, explored: int, co
 
 
 def with_updates(chance: random.Random) -> str:
-    """Threads that update, mostly without a use of the result, read and write; they may wait for each other in a ring."""
+    """Threads that update, mostly without a use of the result, read and write, and may wait in a ring."""
     text = "; EXISTS: @x = 0 /\\ @y = 0\n@x = global i32 0\n@y = global i32 0\n@z = global i32 0\n"
     for thread in range(chance.choice((2, 2, 3))):
         lines, last = list[str](), ""

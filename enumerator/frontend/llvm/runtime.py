@@ -38,7 +38,15 @@ from enumerator.program.values import UNDEF, Term
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
 ABORTS = frozenset(
-    ("abort", "__VERIFIER_error", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual")
+    (
+        "abort",
+        "reach_error",
+        "__VERIFIER_error",
+        "__assert_fail",
+        "__assertfail",
+        "_ZSt9terminatev",
+        "__cxa_pure_virtual",
+    )
 )
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
 
