@@ -35,7 +35,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
     Notes
     -----
     The axiom is ``irreflexive before ; communication`` (RC11's COHERENCE: Lahav et al., PLDI 2017), where the second
-    relation contains these chains, as unions, compositions and options of the model's text show.
+    relation contains these chains, as unions, compositions and options of the model's text show; or ``acyclic`` of a
+    union that has order, reads-from, from-read, and more (SC-per-location, in all of program order: Alglave, Maranget,
+    Tautschnig, TOPLAS 2014, section 4).
 
     Examples
     --------
@@ -48,8 +50,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
     >>> before.operator, sets, closed
     ('+', frozenset(), True)
     """
-    for check in model.checks:
-        if check.check.kind != "axiom" or check.check.negated or check.check.test != "irreflexive":
+    axioms = [each for each in model.checks if each.check.kind == "axiom" and not each.check.negated]
+    for check in axioms:
+        if check.check.test != "irreflexive":
             continue
         if check.node.operator != ";" or check.node.arguments[0].operator == "[]":
             continue
@@ -61,7 +64,18 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
         if all(each is not None for each in found):
             sets = frozenset[Node]().union(*(each for each in found if each is not None))
             return (closures[0], sets, True) if closures else (before, sets, False)
-    return None
+    unions = (_without_cycles(each.node) for each in axioms if each.check.test == "acyclic")
+    return next((each for each in unions if each is not None), None)
+
+
+def _without_cycles(node: Node) -> tuple[Node, frozenset[Node], bool] | None:
+    """Give what :func:`coherence_of` does by an axiom that a relation has no cycles."""
+    while node.operator == ";" and node.arguments[0].operator == "?":
+        node = node.arguments[1]
+    found = [_within(node, chain) for chain in ((_READ,), (_WRITE,), (_FLIPPED, _WRITE))]
+    if node.operator != "|" or any(each is None for each in found):
+        return None
+    return node, frozenset[Node]().union(*(each for each in found if each is not None)), False
 
 
 def hiding_of(model: CompiledModel) -> Node | None:

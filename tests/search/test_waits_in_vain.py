@@ -505,3 +505,34 @@ def with_updates(chance: random.Random) -> str:
 def test_generated_programs_with_updates(model: str, tune: Tune) -> None:
     for seed in range(examples(40)):
         grown_as_listed(with_updates(random.Random(seed)), model, tune)
+
+
+OWN_LOCKS = """; EXISTS: true
+@mutexes = global [16 x [40 x i8]] zeroinitializer
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+define void @take(i32 %me) {
+entry:
+  br label %next
+next:
+  %k = phi i32 [ 0, %entry ], [ %more, %next ]
+  %first = mul i32 %me, 4
+  %n = add i32 %first, %k
+  %m = getelementptr [16 x [40 x i8]], ptr @mutexes, i64 0, i32 %n
+  %locked = call i32 @pthread_mutex_lock(ptr %m)
+  %unlocked = call i32 @pthread_mutex_unlock(ptr %m)
+  %more = add i32 %k, 1
+  %all = icmp eq i32 %more, 4
+  br i1 %all, label %end, label %next
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "rc11", "llvm"])
+def test_locks_that_each_thread_has_for_itself(model: str) -> None:
+    """That an unlock comes after its lock in coherence order is known: no other place is tried, and refused."""
+    threads = [f"define void @t{n}() {{\n  call void @take(i32 {n})\n  ret void\n}}\n" for n in range(4)]
+    result = check(load_text(OWN_LOCKS + "".join(threads), "locks.ll"), model)
+    assert (result.status, result.consistent, result.explored) == ("complete", 1, 1)
