@@ -244,10 +244,12 @@ class ThreadState:
     def bound(self) -> int:
         """How many iterations a loop may have without progress.
 
-        More before the first thread of a program creates others: it goes one way, as nobody else changes what it reads.
+        More before the first thread of a program creates others, and where what it has read is certain while such
+        threads are sought: it goes one way, as nobody else changes what it reads.
         """
         shared, creates = self.shared, self.shared.creations or self.shared.found is not None
         alone = creates and not self.created and shared.text.begins_alone(self.thread)
+        alone = alone or (shared.found is not None and self.control <= self.certain.keys())
         return max(shared.unroll, _ALONE) if alone else shared.unroll
 
     def error(self, message: str, line: int | None) -> InputError:

@@ -857,3 +857,36 @@ def test_threads_that_a_function_creates_for_halves_of_its_work(high: int, threa
     assert len(test.threads) == threads
     found = check(test, "rc11")
     assert (found.status, found.consistent, found.observation) == ("complete", executions, "Always")
+
+
+AS_MANY = """; NEVER: assert
+@total = global i32 0
+define ptr @work(ptr %argument) {
+  ret ptr null
+}
+define i32 @main() {
+entry:
+  store atomic i32 TOTAL, ptr @total seq_cst, align 4
+  br label %test
+test:
+  %i = phi i32 [ 0, %entry ], [ %next, %more ]
+  %all = load atomic i32, ptr @total seq_cst, align 4
+  %left = icmp slt i32 %i, %all
+  br i1 %left, label %more, label %end
+more:
+  create t @work()
+  %next = add i32 %i, 1
+  br label %test
+end:
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("total", (3, 5, 8))
+def test_as_many_threads_as_a_variable_says(total: int) -> None:
+    """The loop looks at the variable again each time; nobody else writes there."""
+    test = program(AS_MANY.replace("TOTAL", str(total)))
+    assert len(test.threads) == 1 + total
+    found = check(test, "rc11")
+    assert (found.status, found.consistent, found.observation) == ("complete", 1, "Never")
