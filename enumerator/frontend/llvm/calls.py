@@ -74,8 +74,8 @@ def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     function = text.function
     callee_name = function.constants.function_name(callee)
     signature = function.signatures.get(callee_name)
-    if _ONE_STEP in callee_name:
-        raise NotCovered(f"a call of {callee_name}, which by the rules of SV-COMP is, or begins or ends, one step")
+    if signature is not None and _ONE_STEP in callee_name:
+        function.notes[f"{callee_name} is a function like others here; SV-COMP runs it in one step"] = None
     if signature is None:
         return runtime.call_of_unknown(callee_name, text, result)
     function.called.add(callee_name)
