@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -536,3 +537,34 @@ def test_locks_that_each_thread_has_for_itself(model: str) -> None:
     threads = [f"define void @t{n}() {{\n  call void @take(i32 {n})\n  ret void\n}}\n" for n in range(4)]
     result = check(load_text(OWN_LOCKS + "".join(threads), "locks.ll"), model)
     assert (result.status, result.consistent, result.explored) == ("complete", 1, 1)
+
+
+RELAXED = """"program order of relaxed accesses orders nothing"
+with co from orders(W)
+let hb = (rmw | (po \\ (RLX * RLX)) | IW * (_ \\ IW))+
+irreflexive hb as hb
+irreflexive hb ; (rf | co | fr)+? as coherence
+empty rmw & (fr ; co) as atomicity
+acyclic addr | data | ctrl | rmw | rf as no-thin-air
+irreflexive (po & loc) ; rf as nothing-from-later
+final W \\ domain(co)
+"""
+UPDATED_THEN_WRITTEN = """; EXISTS: @x = 1
+@x = global i32 0
+define void @t0() {
+  %a = atomicrmw add ptr @x, i32 4 monotonic
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %a = atomicrmw add ptr @x, i32 8 monotonic
+  store atomic i32 2, ptr @x monotonic, align 4
+  ret void
+}
+"""
+
+
+def test_a_write_that_need_not_come_after_an_update_before_it(tmp_path: Path, tune: Tune) -> None:
+    """Where a model lets a thread's later write come first, updates that wait for such writes are served."""
+    (tmp_path / "relaxed.cat").write_text(RELAXED)
+    assert grown_as_listed(UPDATED_THEN_WRITTEN, str(tmp_path / "relaxed.cat"), tune) == 14

@@ -272,13 +272,15 @@ def none_comes_first(l, data, tries, work, grown):
 @inner
 def is_after_wait(t, end, row, l, tries, work, grown):
     """Tell whether an update before an index of a thread waits at a location, so that what a row writes comes later."""
-    if tries.coherent[tries.cycles[row, l]] == 0:
+    number = tries.cycles[row, l]
+    if tries.coherent[number] == 0:
         return False
     for i in range(end):
         e = grown.event_at[t, i]
         if work.g_loc[e] == l and grown.half[e] != 0 and is_open(e, grown) and grown.later[e] == 0:
-            if grown.options[e] == 0 or e == grown.at[op.X_WITHOUT]:
-                return True
+            if tries.in_order[number, work.g_kind[e]] != 0:
+                if grown.options[e] == 0 or e == grown.at[op.X_WITHOUT]:
+                    return True
     return False
 
 

@@ -434,7 +434,7 @@ def note_refused(t, tries, data, work, grown):
 @inner
 def note_apart_from(r, tries, work, grown):
     """Note that a thread comes to something that does not depend on a read, or might."""
-    if has_own(r, work) or (is_open(r, grown) and is_idle_update(r, tries, work, grown)):
+    if has_initial(r, work) or (is_open(r, grown) and is_idle_update(r, tries, work, grown)):
         return
     for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
         if grown.rivals[d] == 0 and grown.kind[d] == op.X_READ and was_to_come(d, work.g_loc[r], tries, grown):
@@ -448,13 +448,9 @@ def is_idle_update(r, tries, work, grown):
 
 
 @inner
-def has_own(r, work):
-    """Tell whether a read has taken the initial write of its location, or one of its own thread.
-
-    Either comes before what follows the read in any case, so that the read leads to no other order.
-    """
-    w = work.source[r]
-    return w >= 0 and (work.g_thread[w] < 0 or work.g_thread[w] == work.g_thread[r])
+def has_initial(r, work):
+    """Tell whether a read has taken the initial write of its location: nothing comes before what follows it by that."""
+    return work.source[r] >= 0 and work.g_thread[work.source[r]] < 0
 
 
 @inner
