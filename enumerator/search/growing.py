@@ -324,6 +324,8 @@ class _Search:
                 self._ends_tried = False
                 self._tries = self._unfold()
             except MissesBarrier:
+                if not waits_at_barriers(self._facts().model):
+                    raise CannotGrow from None  # a read may take what others write behind a barrier that comes later
                 self._blocks = True
                 self._tries = self._unfold()
             except FailsLate:

@@ -18,6 +18,7 @@ from enumerator.errors import LimitReached
 from enumerator.program.instructions import BarrierOperation, Scope
 from enumerator.program.test import Test
 from enumerator.unfold.paths import BarrierStep, Leaving, Path
+from enumerator.unfold.state import BLOCKED
 
 if TYPE_CHECKING:
     from enumerator.unfold.phases import Way
@@ -37,15 +38,12 @@ def uses_objects(test: Test) -> bool:
 
 
 def leaves_halves(paths: Sequence[Sequence[Path]]) -> bool:
-    """Tell whether a thread returns that has arrived at barriers more or less often than it has waited.
+    """Tell whether a thread returns, or stays at a barrier, having arrived at barriers more or less often than waited.
 
     Then to count both is not enough to tell who waits for whom.
     """
-    return any(
-        path.end == "return" and sum({"arrive": 1, "wait": -1}.get(part.kind, 0) for part in _steps(path)) != 0
-        for options in paths
-        for path in options
-    )
+    ended = (path for options in paths for path in options if path.end in ("return", BLOCKED))
+    return any(sum({"arrive": 1, "wait": -1}.get(part.kind, 0) for part in _steps(path)) != 0 for path in ended)
 
 
 def resolve(test: Test, paths: Sequence[Sequence[Path]]) -> tuple[tuple[Path, ...], ...]:

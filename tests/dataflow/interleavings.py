@@ -31,8 +31,10 @@ def outcomes(
     found: set[tuple[Value, ...]] = set()
     ends: set[str] = set()
     for paths in product(*unfolded.paths):
+        if part_at_barriers(test, paths):
+            continue
         run = _Runs(unfolded, paths, tuple(before), names, at_return)
-        bad = {path.end for path in paths if path.end != "return"}
+        bad = {path.end for path in paths if path.end not in ("return", "blocked")}
         undefined = {end for end in bad if end != "cut"}
         if not bad and barriers_differ(test, paths):
             bad = undefined = {"ub-barrier"}
@@ -48,10 +50,25 @@ def barriers_differ(test: Test, paths: tuple[Path, ...]) -> bool:
     """Tell whether threads of one workgroup go through different numbers of barriers."""
     counts: dict[int, set[tuple[int, int]]] = {}
     for path in paths:
-        arrivals = sum(event.arrival is not None for event in path.events)
-        waited = sum(event.wait is not None for event in path.events)
-        counts.setdefault(workgroup(test, path), set()).add((arrivals, waited))
+        counts.setdefault(workgroup(test, path), set()).add(meetings(path))
     return any(len(different) > 1 for different in counts.values())
+
+
+def part_at_barriers(test: Test, paths: tuple[Path, ...]) -> bool:
+    """Tell whether a thread is behind a barrier that another one never comes to, or stays at one without need."""
+    for path in paths:
+        waited, stays = meetings(path)[1], path.end == "blocked"
+        ended = [each for each in paths if each is not path and each.end != "blocked"]
+        arrived = [meetings(each)[0] for each in ended if workgroup(test, each) == workgroup(test, path)]
+        if any(each < waited - stays for each in arrived) or (stays and not any(each < waited for each in arrived)):
+            return True
+    return False
+
+
+def meetings(path: Path) -> tuple[int, int]:
+    """Count the barriers at which a thread arrives, and those at which it waits."""
+    arrived = sum(event.arrival is not None for event in path.events)
+    return arrived, sum(event.wait is not None for event in path.events)
 
 
 def workgroup(test: Test, path: Path) -> int:

@@ -568,3 +568,79 @@ def test_a_write_that_need_not_come_after_an_update_before_it(tmp_path: Path, tu
     """Where a model lets a thread's later write come first, updates that wait for such writes are served."""
     (tmp_path / "relaxed.cat").write_text(RELAXED)
     assert grown_as_listed(UPDATED_THEN_WRITTEN, str(tmp_path / "relaxed.cat"), tune) == 14
+
+
+WAVES = """; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1) (wavefront t2)))
+; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+declare void @llvm.amdgcn.s.barrier()
+declare void @llvm.amdgcn.s.barrier.signal(i32)
+declare void @llvm.amdgcn.s.barrier.wait(i16)
+"""
+BARRIER = "call void @llvm.amdgcn.s.barrier()"
+HANDED_ON = (
+    f"%a = load atomic i32, ptr @y monotonic, align 4\n  %c = icmp ne i32 %a, 1\n  {BARRIER}",
+    "%a = load atomic i32, ptr @x monotonic, align 4\n  store atomic i32 %a, ptr @y monotonic, align 4",
+    "%a = load atomic i32, ptr @y monotonic, align 4\n  store atomic i32 %a, ptr @x monotonic, align 4\n  " + BARRIER,
+)
+ARRIVES_TWICE = (
+    "%a = load atomic i32, ptr @y monotonic, align 4\n  %c = icmp ne i32 %a, 1\n  br i1 %c, label %n, label %m\nn:\n"
+    "  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  br label %m\nm:\n"
+    "  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  call void @llvm.amdgcn.s.barrier.wait(i16 -1)",
+    "br label %end\nend:",
+    f"{BARRIER}\n  store atomic i32 1, ptr @y release, align 4",
+)
+FROM_BEHIND = (
+    f"{BARRIER}\n  {BARRIER}",
+    f"{BARRIER}\n  store atomic i32 1, ptr @x release, align 4",
+    f"%a = load atomic i32, ptr @x monotonic, align 4\n  {BARRIER}",
+)
+
+
+@pytest.mark.parametrize(
+    ("waves", "model", "executions"),
+    [
+        (HANDED_ON, "llvm", 6),
+        (HANDED_ON, "sc", 6),
+        (ARRIVES_TWICE, "llvm", 1),
+        (FROM_BEHIND, "llvm", 1),
+        (FROM_BEHIND, "rc11", 2),
+    ],
+    ids=("handed-on", "handed-on-sc", "arrives-twice", "from-behind", "from-behind-rc11"),
+)
+def test_waves_of_which_one_returns_before_a_barrier(
+    waves: tuple[str, ...], model: str, executions: int, tune: Tune
+) -> None:
+    """A write before a barrier is awaited whatever else is; rc11 lets a read take what comes behind a later barrier."""
+    bodies = [f"define void @t{n}() {{\n  {body}\n  ret void\n}}\n" for n, body in enumerate(waves)]
+    assert grown_as_listed(WAVES + "".join(bodies), model, tune) == executions
+
+
+def wave(chance: random.Random) -> str:
+    """A thread that stores, reads and meets others, and may return before it does."""
+    lines = list[str]()
+    for n in range(chance.randint(2, 5)):
+        place = chance.choice("xy")
+        kind = chance.choice(("store", "store", "read", "barrier", "barrier", "return"))
+        if kind == "store":
+            lines.append(f"store atomic i32 {chance.choice('12')}, ptr @{place} monotonic, align 4")
+        elif kind == "barrier":
+            lines += (
+                ["fence release"] * (chance.random() < 0.3) + [BARRIER] + ["fence acquire"] * (chance.random() < 0.3)
+            )
+        else:
+            lines.append(f"%v{n} = load atomic i32, ptr @{place} monotonic, align 4")
+            if kind == "return":
+                lines += [f"%c{n} = icmp eq i32 %v{n}, {chance.choice('01')}", f"br i1 %c{n}, label %out, label %b{n}"]
+                lines.append(f"b{n}:")
+    return "\n  ".join([*lines, "br label %out\nout:"])
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "sc", "rc11"])
+def test_generated_waves(model: str, tune: Tune) -> None:
+    for seed in range(examples(40)):
+        chance = random.Random(seed)
+        waves = [wave(chance) for _ in range(3)]
+        bodies = [f"define void @t{n}() {{\n  {body}\n  ret void\n}}\n" for n, body in enumerate(waves)]
+        grown_as_listed(WAVES + "".join(bodies), model, tune)

@@ -164,11 +164,20 @@ def to_come_for(t, e, data, tries, work, grown):
     What comes after a wait needs the arrivals at that barrier, and the read does not take what needs what its thread
     does after it.
     """
-    row, own = to_come(t, tries, grown), work.g_thread[e]
+    return to_come_without(t, e, work.g_loc[e], data, tries, work, grown)
+
+
+@inner
+def to_come_without(t, p, l, data, tries, work, grown):
+    """Give the row of what a thread may still write to a location that needs nothing which comes after a read.
+
+    Such things are the next arrivals of its thread at barriers; -1 for nothing.
+    """
+    row, own = to_come(t, tries, grown), work.g_thread[p]
     if grown.at[op.X_ARRIVAL] < 0 or t == own or data.inst[t, 2] != data.inst[own, 2]:
         return row
-    arrival = last_before(op.X_ARRIVAL, own, grown.index[e], data, work, grown) + 1
-    return to_come_before(arrival, t, work.g_loc[e], data, tries, work, grown)
+    arrival = last_before(op.X_ARRIVAL, own, grown.index[p], data, work, grown) + 1
+    return to_come_before(arrival, t, l, data, tries, work, grown)
 
 
 @inner
@@ -222,7 +231,7 @@ def to_come_now(t, e, data, tries, work, grown):
             p = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             if p != e and grown.served[p] == op.SERVED_NOT and grown.passed[p] == 0:
-                near = to_come_for(t, p, data, tries, work, grown)
+                near = to_come_without(t, p, work.g_loc[e], data, tries, work, grown)
                 if near != row:
                     found = near
     return found
