@@ -324,8 +324,8 @@ class _Search:
                 self._ends_tried = False
                 self._tries = self._unfold()
             except MissesBarrier:
-                if not waits_at_barriers(self._facts().model):
-                    raise CannotGrow from None  # a read may take what others write behind a barrier that comes later
+                if self._takes_from_behind():
+                    raise CannotGrow from None
                 self._blocks = True
                 self._tries = self._unfold()
             except FailsLate:
@@ -366,6 +366,12 @@ class _Search:
                 self._undone.add(found.location)
             case NotUndone():
                 self._undone.refuse(found.what)
+
+    def _takes_from_behind(self) -> bool:
+        """Tell whether a read may take what comes from behind a later barrier, though no thread runs past a read."""
+        facts = self._facts()
+        blocks = self._coded(facts.model, facts.plain)[0] is Order.PROGRAM_ORDER
+        return blocks and not waits_at_barriers(facts.model)
 
     def _begin_exactly(self) -> None:
         """Begin anew with the accesses that there are, and no guesses of others."""

@@ -64,7 +64,7 @@ from enumerator.search.kernels.outcomes import (
     tally,
 )
 from enumerator.search.kernels.relations import ONE, ZERO, passes
-from enumerator.search.kernels.running import run_on
+from enumerator.search.kernels.running import MOVED, SPLIT, let_through, run_on
 from enumerator.search.kernels.serving import (
     NO_DECISION,
     STUCK,
@@ -312,7 +312,10 @@ def choose_read(prog, data, tries, work, grown, findings):
     if best < 0:
         if is_full(work, grown):
             return op.NEEDS_ROOM
-        if run_past(data, tries, work, grown):
+        moved = let_through(prog, data, tries, work, grown)
+        if moved == SPLIT or moved >= 0:
+            return NEXT if moved == SPLIT else moved
+        if moved == MOVED or run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
         return guess(prog, data, tries, work, grown)

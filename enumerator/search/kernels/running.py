@@ -287,6 +287,22 @@ def is_missed(t, data, tries, work, grown):
 
 
 @inner
+def let_through(prog, data, tries, work, grown):
+    """Let a thread go on that waits at a barrier where others do not arrive without it; STAYS if there is none.
+
+    Only some models let these read what comes behind the barrier, and arrive there then.
+    """
+    if grown.at[op.X_ARRIVAL] >= 0:
+        return STAYS
+    for t in range(grown.node.shape[0]):
+        node = grown.node[t]
+        if grown.open_reads[t] == 0 and grown.following[t] == tries.node_count[node]:
+            if tries.node_fork[node] == op.V_MISSED and waits_for_others(t, data, tries, work, grown):
+                return go_on(t, prog.config[op.C_FALSE], prog, data, tries, work, grown)
+    return STAYS
+
+
+@inner
 def run_on(prog, data, tries, work, grown, findings):
     """Let threads run until a decision is to be taken."""
     at, st = grown.at, work.st
