@@ -94,16 +94,8 @@ def _sets() -> list[Predefined]:
         ("PROXY", "in PTX, proxy fences, those between aliases included", None),
         ("RED", "in PTX, both halves of a reduction, whose read is none that a pattern acquires by", None),
         ("ARRIVE", "in PTX, arrivals at a barrier that do not wait", None),
-        (
-            "GLOBAL",
-            "accesses to address spaces 0 and 1; fences and barriers of global memory, or of none named",
-            None,
-        ),
-        (
-            "LOCAL",
-            "accesses to address space 3; fences and barriers of local memory, or of none named",
-            None,
-        ),
+        ("GLOBAL", "accesses to address spaces 0 and 1; fences and barriers of global memory, or of none named", None),
+        ("LOCAL", "accesses to address space 3; fences and barriers of local memory, or of none named", None),
         ("DECLARED", "initial writes of locations whose declaration says whether they are atomic", None),
         ("NONATOMIC", "initial writes of locations that are declared, and not atomic", None),
         ("RET", "reads of every location where a thread returns, in models that name this set", None),

@@ -295,10 +295,8 @@ def _followed(
     if not coarse or not (state.shared.runs_past or any(map(_begins_anywhere, coarse))):
         return coarse
     known, function = state.shared.written, frame.function
-    untold, in_vain = (
-        (function.name if state.shared.runs_past else _outline(function), to_barriers),
-        state.shared.in_vain,
-    )
+    untold = function.name if state.shared.runs_past else _outline(function), to_barriers
+    in_vain = state.shared.in_vain
     if in_vain[untold] >= (_MOST_IN_VAIN if state.shared.runs_past else 1):
         return coarse
     place = frame.function.name, frame.block.name, frame.position, "asked"

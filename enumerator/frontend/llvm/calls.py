@@ -46,8 +46,8 @@ _ASSEMBLY = frozenset(f'"{each}"' for each in ("", "nop", "pause", "rep; nop", "
 _WAITS = re.compile(r'"s_wait(?:cnt(?:_\w+)?|_\w*cnt) [\w() ,&]*"')
 """AMDGPU's ``s_waitcnt`` and its like, which as intrinsics order nothing either."""
 
-
 _ONE_STEP = "__VERIFIER_atomic_"
+"""In the names of functions that run in one step by the rules of SV-COMP."""
 
 
 def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
@@ -74,10 +74,10 @@ def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     function = text.function
     callee_name = function.constants.function_name(callee)
     signature = function.signatures.get(callee_name)
-    if signature is not None and _ONE_STEP in callee_name:
-        function.notes[f"{callee_name} is a function like others here; SV-COMP runs it in one step"] = None
     if signature is None:
         return runtime.call_of_unknown(callee_name, text, result)
+    if _ONE_STEP in callee_name:
+        function.notes[f"{callee_name} is a function like others here; SV-COMP runs it in one step"] = None
     function.called.add(callee_name)
     arguments = text.arguments()
     types = tuple(type_ for _, type_ in arguments)

@@ -433,7 +433,11 @@ def note_refused(t, tries, data, work, grown):
 
 @inner
 def note_apart_from(r, tries, work, grown):
-    """Note that a thread comes to something that does not depend on a read, or might."""
+    """Note that a thread comes to something that does not depend on a read, or might.
+
+    Nothing is kept from that by a read of the initial write. Of an open update whose result nobody uses it is noted
+    once that has taken another write (``take``).
+    """
     if has_initial(r, work) or (is_open(r, grown) and is_idle_update(r, tries, work, grown)):
         return
     for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
